@@ -1,0 +1,1 @@
+"""What is asked, with its truth: item types, generators, readers of public formats, user tables."""

@@ -1,0 +1,188 @@
+"""The only reader and writer of row files: strict, versioned, atomic, without NaN.
+
+A row file is JSON Lines. Its first line is a header that names the kind of row, the format
+version and whatever the writer wants to state about the whole file; every further line is one
+row. A file is written beside its final place and renamed into it, so that a reader never sees
+half a file under the final name.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import msgspec
+
+from unswayed.errors import RowError, VersionError
+
+Row = TypeVar("Row")
+
+FORMAT_VERSION = 1
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of a row file."""
+
+    unswayed: str
+    """The kind of row, such as `plan` or `records`."""
+    version: int
+    """Format version of the file."""
+    about: dict[str, Any] = {}
+    """What the writer states about the whole file."""
+
+
+def encode(value: object) -> bytes:
+    """Encode one value as canonical JSON: keys sorted, UTF-8, no white space."""
+    return _encoder.encode(value)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside `path`; on success flush it to disk and rename it to `path`.
+
+    When the body raises, the temporary file is removed and `path` is left as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+
+
+def write_rows(
+    path: Path, kind: str, rows: Iterable[object], *, about: Mapping[str, Any] | None = None
+) -> int:
+    """Write a row file atomically and return the number of rows.
+
+    Args:
+        path: Final place of the file.
+        kind: The kind of row, checked again at reading.
+        rows: Structs or builtins; consumed once, never held together.
+        about: Facts about the whole file, kept in the header.
+    """
+    count = 0
+    with replacing(path) as stream:
+        header = Header(unswayed=kind, version=FORMAT_VERSION, about=dict(about or {}))
+        stream.write(encode(header) + b"\n")
+        for row in rows:
+            stream.write(encode(row) + b"\n")
+            count += 1
+    return count
+
+
+def write_value(path: Path, value: object) -> None:
+    """Write one value as indented JSON, atomically."""
+    with replacing(path) as stream:
+        stream.write(msgspec.json.format(encode(value), indent=2) + b"\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8, atomically; lone surrogates become replacement marks."""
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8", errors="replace"))
+
+
+def read_value(path: Path, type_: type[Row]) -> Row:
+    """Read one JSON value of a known type.
+
+    Raises:
+        RowError: When the file is absent or is not that type.
+    """
+    try:
+        return msgspec.json.decode(read_bytes(path), type=type_)
+    except msgspec.DecodeError as error:
+        raise RowError(
+            f"{path} is not a readable {type_.__name__}",
+            given=str(error),
+            next_step="write the file again with the command that made it",
+        ) from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file, without a UTF-8 byte order mark.
+
+    Raises:
+        RowError: When the file cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RowError(
+            f"The file {path} cannot be read", given=str(error), next_step="check the path"
+        ) from error
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def read_header(path: Path, kind: str) -> Header:
+    """Read and check the header of a row file.
+
+    Raises:
+        RowError: When the file is absent or holds another kind of row.
+        VersionError: When it was written by a newer format.
+    """
+    try:
+        with path.open("rb") as stream:
+            line = stream.readline().removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        raise RowError(
+            f"The file {path} cannot be read", given=str(error), next_step="check the path"
+        ) from error
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except msgspec.DecodeError as error:
+        raise RowError(
+            f"{path} has no Unswayed header in its first line",
+            allowed=f"a row file of kind {kind!r}",
+            given=line[:80].decode("utf-8", errors="replace"),
+            next_step="give the file that the matching verb wrote",
+        ) from error
+    if header.unswayed != kind:
+        raise RowError(
+            f"{path} holds another kind of row",
+            allowed=kind,
+            given=header.unswayed,
+            next_step="give the file that the matching verb wrote",
+        )
+    if header.version > FORMAT_VERSION:
+        raise VersionError(
+            f"{path} was written in a newer format",
+            allowed=f"version {FORMAT_VERSION} or older",
+            given=str(header.version),
+            next_step="upgrade unswayed",
+        )
+    return header
+
+
+def read_rows(path: Path, kind: str, type_: type[Row]) -> Iterator[Row]:
+    """Yield the rows of a row file one by one.
+
+    Raises:
+        RowError: Naming file, line and field of the first row that is not a `type_`.
+    """
+    read_header(path, kind)
+    decoder = msgspec.json.Decoder(type_)
+    with path.open("rb") as stream:
+        stream.readline()
+        for number, line in enumerate(stream, start=2):
+            try:
+                yield decoder.decode(line)
+            except msgspec.DecodeError as error:
+                raise RowError(
+                    f"{path}, line {number} is not a readable {type_.__name__}",
+                    given=str(error),
+                    next_step="write the file again with the command that made it",
+                ) from error
