@@ -1,0 +1,1 @@
+"""Models: a transcript goes in, a completion comes out."""

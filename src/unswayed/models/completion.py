@@ -1,0 +1,59 @@
+"""What a model returned for one request."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+
+from unswayed.errors import ModelError
+
+Stop = Literal["end", "length", "filter", "error", "unknown"]
+
+
+class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
+    """Log-probability of one option's text after the transcript."""
+
+    text: str
+    """The option."""
+    logprob: float | None
+    """Sum of the natural-log probabilities of its tokens; None when the model gave none."""
+    n_tokens: int
+    """Number of tokens summed."""
+
+    def __post_init__(self) -> None:
+        if self.logprob is not None and not math.isfinite(self.logprob):
+            raise ModelError(
+                "An option's log-probability is not finite",
+                allowed="a finite number or None",
+                given=repr(self.logprob),
+                next_step="record the failed score as None",
+            )
+
+
+class Completion(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model returned for one request, or why it returned nothing."""
+
+    text: str = ""
+    """The answer text, without reasoning that the endpoint sent apart."""
+    reasoning: str = ""
+    """Reasoning text that the endpoint sent apart from the answer."""
+    stop: Stop = "unknown"
+    """Why the model stopped."""
+    error: str | None = None
+    """What went wrong when there is no reply; None for a reply."""
+    scores: tuple[OptionScore, ...] = ()
+    """Option log-probabilities, when the request asked for them."""
+    n_prompt_tokens: int | None = None
+    """Tokens of the prompt, from the endpoint's usage fields; None when not stated."""
+    n_cached_tokens: int | None = None
+    """Prompt tokens that the endpoint read from its cache; None when not stated."""
+    n_completion_tokens: int | None = None
+    """Tokens written; None when not stated."""
+    latency_s: float | None = None
+    """Seconds from sending to the last byte."""
+    attempts: int = 1
+    """How many times the request was sent."""
+    served_by: str = ""
+    """Model name that the endpoint says has answered."""

@@ -1,0 +1,1 @@
+"""Items times conditions: factors, arms, content-hashed replays, confound checks, power and cost."""

@@ -1,0 +1,1 @@
+"""From records to named numbers with their doubt."""

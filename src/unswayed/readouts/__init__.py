@@ -1,0 +1,1 @@
+"""Turning a completion into an answer: a value or a reason, never a default."""
