@@ -1,0 +1,52 @@
+"""Quantiles and tail areas of the normal, t, binomial and chi-square laws.
+
+All come from scipy.special, imported on first use, since scipy.stats takes more than a second to
+import.
+"""
+
+from __future__ import annotations
+
+
+def normal_quantile(p: float) -> float:
+    """Return z with P(Z <= z) = p."""
+    from scipy.special import ndtri
+
+    return float(ndtri(p))
+
+
+def normal_cdf(z: float) -> float:
+    """Return P(Z <= z)."""
+    from scipy.special import ndtr
+
+    return float(ndtr(z))
+
+
+def t_quantile(p: float, df: float) -> float:
+    """Return t with P(T <= t) = p for Student's law with df degrees of freedom."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, p))
+
+
+def two_sided_z(level: float) -> float:
+    """Return the normal quantile of a two-sided interval at this level."""
+    return normal_quantile((1 + level) / 2)
+
+
+def two_sided_t(level: float, df: float) -> float:
+    """Return the t quantile of a two-sided interval at this level."""
+    return t_quantile((1 + level) / 2, df)
+
+
+def binomial_cdf(k: int, n: int, p: float) -> float:
+    """Return P(X <= k) for X binomial with n trials of probability p."""
+    from scipy.special import bdtr
+
+    return float(bdtr(k, n, p))
+
+
+def chi_square_tail(x: float, df: int) -> float:
+    """Return P(X > x) for a chi-square law with df degrees of freedom."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(df, x))

@@ -1,0 +1,185 @@
+"""Ratio effects over items: the headline numbers, with the small-sample rule that prints them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.arrays import finite, probability, same_shape
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.quantiles import two_sided_t, two_sided_z
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from unswayed.stats.arrays import Floats
+
+MINIMUM_ITEMS = 10
+"""Fewer contributing items print counts and the word insufficient."""
+LINEARIZED_ITEMS = 30
+"""From this many contributing items on the linearized t interval holds its coverage."""
+
+
+class Ratio(msgspec.Struct, frozen=True, kw_only=True):
+    """A ratio of sums over items with its linearized item-cluster standard error."""
+
+    value: float
+    """R = sum A / sum B."""
+    se: float | None
+    """Linearized standard error, None with fewer than two items."""
+    n_items: int
+    """All items of the cell, those with B = 0 included."""
+    n_contributing: int
+    """Items with B > 0."""
+
+
+def ratio_effect(
+    sums: ArrayLike,
+    counts: ArrayLike,
+    *,
+    n_unread: int = 0,
+    level: float = 0.95,
+    bound: float = 1.0,
+) -> Estimate:
+    """Estimate R = sum A / sum B from item totals, by the rule that fits the number of items.
+
+    With n contributing items (B_i > 0) of N in the cell:
+
+    * n = 0: state `empty`. n < 10: state `insufficient`, counts alone.
+    * 10 <= n < 30: pseudo-pair (Bonett and Price 2012, carried from pairs to items). The linearized
+      values d_i = R + n (A_i - R B_i) / sum B, which are the item differences when all B_i are
+      equal, get two more at +bound and -bound; the interval is mean(d) +- z sd(d) / sqrt(n + 2)
+      with sd over n + 2. The printed value stays R.
+    * n >= 30: R +- t se, se^2 = N/(N-1) sum (A_i - R B_i)^2 / (sum B)^2, t with n - 1 df
+      (Taylor linearization, Cochran 1977, section 6.4).
+
+    Where every item agrees exactly, se is 0 and the pseudo-pair is used at any n, so that no
+    interval has zero width. Assumes that items are independent; rows inside an item may be
+    dependent in any way.
+
+    Args:
+        sums: A, shape (items,): sum of differences of each item.
+        counts: B, shape (items,): number of rows of each item. Zero is allowed and stays in N.
+        n_unread: Rows left out because an answer was unread.
+        level: Nominal coverage.
+        bound: Largest possible |A_i / B_i|: 1 for differences of shares.
+
+    Returns:
+        The estimate; k is sum A, n the contributing items, n_rows is sum B.
+    """
+    sums_n, counts_n = _totals(sums, counts, bound)
+    probability(level=level)
+    contributing = int((counts_n > 0).sum())
+    empty = Estimate(
+        value=None,
+        low=None,
+        high=None,
+        se=None,
+        n=contributing,
+        n_rows=round(float(counts_n.sum())),
+        k=float(sums_n.sum()),
+        n_unread=n_unread,
+        method="none",
+        state="empty",
+        note="no item of this stratum",
+        level=level,
+    )
+    if contributing == 0:
+        return empty
+    if contributing < MINIMUM_ITEMS:
+        note = f"{contributing} of {MINIMUM_ITEMS} items needed"
+        return replace(empty, state="insufficient", note=note)
+    ratio = _linearize(sums_n, counts_n)
+    if contributing >= LINEARIZED_ITEMS and (ratio.se or 0.0) > _negligible(ratio.value, bound):
+        method, se = "linearized t", ratio.se or 0.0
+        half = two_sided_t(level, contributing - 1) * se
+        low, high = ratio.value - half, ratio.value + half
+    else:
+        flat = contributing >= LINEARIZED_ITEMS
+        method = "pseudo-pair (no variation)" if flat else "pseudo-pair"
+        center, se = _pseudo_pair(sums_n, counts_n, ratio.value, bound)
+        half = two_sided_z(level) * se
+        low = min(ratio.value, max(-bound, center - half))
+        high = max(ratio.value, min(bound, center + half))
+    return replace(
+        empty, value=ratio.value, low=low, high=high, se=se, method=method, state="ok", note=""
+    )
+
+
+def linearize_ratio(sums: ArrayLike, counts: ArrayLike, *, bound: float = 1.0) -> Ratio | None:
+    """Return R = sum A / sum B with its linearized standard error, whatever the number of items.
+
+    se^2 = n/(n-1) sum (A_i - R B_i)^2 / (sum B)^2 over all n items, those with B_i = 0 included
+    (Cochran 1977, section 6.4). For printing use `ratio_effect`, which knows when not to.
+
+    Args:
+        sums: A, shape (items,).
+        counts: B, shape (items,).
+        bound: Largest possible |A_i / B_i|.
+
+    Returns:
+        The ratio, or None when sum B is 0.
+    """
+    sums_n, counts_n = _totals(sums, counts, bound)
+    return _linearize(sums_n, counts_n) if counts_n.sum() > 0 else None
+
+
+def weigh_items_equally(sums: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:
+    """Return item means and ones, so that the same functions give the item-weighted variant.
+
+    A'_i = A_i / B_i and B'_i = 1 where B_i > 0, both 0 elsewhere: R' is the mean over items of
+    item means, while R is the mean over draws.
+
+    Args:
+        sums: A, shape (items,).
+        counts: B, shape (items,).
+    """
+    sums_n, counts_n = _totals(sums, counts, np.inf)
+    present = counts_n > 0
+    means = np.divide(sums_n, counts_n, out=np.zeros_like(sums_n), where=present)
+    return means, present.astype(np.float64)
+
+
+def _totals(sums: ArrayLike, counts: ArrayLike, bound: float) -> tuple[Floats, Floats]:
+    sums_n, counts_n = finite("sums", sums), finite("counts", counts)
+    same_shape(sums=sums_n, counts=counts_n)
+    if (counts_n < 0).any() or (np.abs(sums_n)[counts_n == 0] > 0).any():
+        raise StatisticsError(
+            "An item has a negative count, or a sum without rows",
+            allowed="counts of 0 or more, and sum 0 where the count is 0",
+            given=f"smallest count {counts_n.min()}",
+            next_step="Sum differences and count rows in the same pass.",
+        )
+    if bound <= 0 or (np.abs(sums_n) > bound * counts_n * (1 + 1e-9)).any():
+        raise StatisticsError(
+            "A sum is larger than its rows allow",
+            allowed=f"|sum| <= {bound} x count, bound above 0",
+            given=f"largest |sum| {np.abs(sums_n).max() if sums_n.size else 0}",
+            next_step="Pass bound= with the largest possible difference of one row.",
+        )
+    return sums_n, counts_n
+
+
+def _linearize(sums: Floats, counts: Floats) -> Ratio:
+    n, total = sums.size, float(counts.sum())
+    value = float(sums.sum()) / total
+    residuals = sums - value * counts
+    se = float(np.sqrt(n / (n - 1) * np.sum(residuals**2))) / total if n > 1 else None
+    return Ratio(value=value, se=se, n_items=n, n_contributing=int((counts > 0).sum()))
+
+
+def _negligible(value: float, bound: float) -> float:
+    return 1e-12 * max(abs(value), bound)
+
+
+def _pseudo_pair(sums: Floats, counts: Floats, value: float, bound: float) -> tuple[float, float]:
+    present = counts > 0
+    n = int(present.sum())
+    effects = value + n * (sums[present] - value * counts[present]) / counts.sum()
+    effects = np.append(effects, (bound, -bound))
+    center = float(effects.mean())
+    return center, float(effects.std() / np.sqrt(n + 2))
