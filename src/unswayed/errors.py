@@ -18,7 +18,7 @@ given, what to do next. The tree:
     ├── StoreError                    a run folder or store is damaged or belongs to another plan
     ├── StatisticsError               an estimator was given data it has no rule for
     ├── ReportError                   a report cannot be written from what is there
-    ├── IncompleteRunError            a run stopped before every replay had a completion; exit code 3
+    ├── IncompleteRunError            a run stopped before every replay was completed; exit code 3
     └── GateError                     a gate or audit failed; exit code 1
 """
 
