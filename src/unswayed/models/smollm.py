@@ -1,0 +1,389 @@
+"""The embedded model: SmolLM2-135M-Instruct, scored and sampled in this process.
+
+Plain and synchronous. A conversation is a sequence of (role, content) pairs; options are
+scored exactly, over the prefix tree of everything that is asked in one call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from unswayed.errors import ModelError
+from unswayed.models.gguf import Floats, Gguf, read_gguf
+from unswayed.models.llama import (
+    Ids,
+    Llama,
+    Memory,
+    log_sum_exp,
+    missing_package,
+    one_blas_thread,
+)
+from unswayed.models.trees import Scored, score_tree
+from unswayed.models.weights import SMOLLM2, digest, find
+
+Conversation = Sequence[tuple[str, str]]
+
+RUNTIME: Final = "numpy-llama/1"
+"""Name of this forward pass; the number rises when a change could move a reading."""
+SYSTEM: Final = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+"""The system message that the model's own template adds when a conversation has none."""
+TEMPLATE_SHA256: Final = ""
+"""Digest of the chat template that `encode_chat` follows."""
+ROLES: Final = ("system", "user", "assistant")
+PIECE: Final = 256
+"""Prompt tokens computed at once before generation."""
+WINDOW: Final = 400_000
+"""Request tokens merged into one tree; bounds memory, not results."""
+
+
+class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely one option's text is as the assistant's next words."""
+
+    text: str
+    """The option."""
+    logprob_sum: float
+    """Sum of the token log-probabilities, natural logarithm."""
+    n_tokens: int
+    """Tokens in the sum."""
+    token_logprobs: tuple[float, ...]
+    """Log-probability of each token given everything before it."""
+
+
+class Generated(msgspec.Struct, frozen=True, kw_only=True):
+    """One generated reply."""
+
+    text: str
+    """The reply, without the end-of-turn token and without the stop text."""
+    n_prompt_tokens: int
+    """Tokens of the conversation in chat format."""
+    n_completion_tokens: int
+    """Tokens that the model emitted, the end-of-turn token among them."""
+    stop_reason: str
+    """stop (end of turn or stop text) or length (max_tokens was reached)."""
+    token_logprobs: tuple[float, ...]
+    """Log-probability of each emitted token at temperature 1, whatever it was drawn at."""
+
+
+class Work(msgspec.Struct, kw_only=True):
+    """Tokens that went through the network while scoring, since the model was loaded."""
+
+    computed: int = 0
+    """Distinct prefixes that were computed."""
+    naive: int = 0
+    """Prefixes that scoring each option of each request alone would have computed."""
+
+
+class SmolLM:
+    """The embedded model.
+
+    Attributes:
+        work: Tokens computed, beside the tokens of the naive way.
+    """
+
+    def __init__(self, network: Llama, tokenizer: Any, gguf: Gguf, sha256: str) -> None:  # noqa: ANN401
+        self.work = Work()
+        self._network = network
+        self._tokenizer = tokenizer
+        self._gguf = gguf
+        self._sha256 = sha256
+        self._control = _control_tokens(gguf)
+        self._end = int(gguf.read("tokenizer.ggml.eos_token_id"))
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> SmolLM:
+        """Load the weights into memory: about a second and 0.6 GB.
+
+        Args:
+            path: A GGUF file of this model; None finds the fetched or installed one.
+
+        Raises:
+            MissingModelError: There are no weights here, or the extra `local` is missing.
+            ModelError: The file is damaged or is another model.
+        """
+        place, sha256 = (find(), SMOLLM2.sha256) if path is None else (path, digest(path))
+        gguf = read_gguf(place)
+        tokenizer = build_tokenizer(gguf)
+        return cls(Llama.load(gguf), tokenizer, gguf, sha256)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Everything that names what answered: weights, tokenizer, template, runtime."""
+        template = self._gguf.read("tokenizer.chat_template")
+        return {
+            "name": "SmolLM2-135M-Instruct",
+            "gguf_sha256": self._sha256,
+            "tokenizer": "byte-level BPE from the GGUF, every digit its own token",
+            "chat_template_sha256": hashlib.sha256(template.encode("utf-8")).hexdigest(),
+            "runtime": f"{RUNTIME} numpy {np.__version__} float32",
+        }
+
+    def encode_chat(
+        self, conversation: Conversation, add_generation_prompt: bool = True
+    ) -> list[int]:
+        """Return the token ids of a conversation in the model's own chat format.
+
+        As in the model's template, a conversation that does not begin with a system message
+        gets the default one.
+
+        Args:
+            conversation: (role, content) pairs, oldest first.
+            add_generation_prompt: Whether the assistant's next turn is opened at the end.
+        """
+        turns = [(str(role), str(content)) for role, content in conversation]
+        self._check(turns)
+        if turns[0][0] != "system":
+            turns.insert(0, ("system", SYSTEM))
+        text = "".join(f"<|im_start|>{role}\n{content}<|im_end|>\n" for role, content in turns)
+        if add_generation_prompt:
+            text += "<|im_start|>assistant\n"
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of plain text; control tokens are refused."""
+        self._check_text(text)
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def score(
+        self,
+        requests: Sequence[tuple[Conversation, Sequence[str]]],
+        *,
+        end_of_turn: bool = False,
+    ) -> list[list[OptionScore]]:
+        """Return log p(option | conversation) for every option of every request, exactly.
+
+        All requests of a call share one prefix tree, so a question, a first answer or a
+        pressure that many requests begin with is computed once. Neighbors that share a
+        prefix should stand together.
+
+        Args:
+            requests: (conversation, options) pairs.
+            end_of_turn: Whether the end-of-turn token counts as the option's last token.
+
+        Returns:
+            For each request, one score per option, in the order given.
+        """
+        tail = (self._end,) if end_of_turn else ()
+        scores: list[list[OptionScore]] = []
+        with one_blas_thread():
+            for window in self._windows(requests, tail):
+                self._score_window(window, scores)
+        return scores
+
+    def generate(
+        self,
+        conversation: Conversation,
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        seed: int | None = None,
+        stop: Sequence[str] = (),
+    ) -> Generated:
+        """Return the assistant's next turn.
+
+        Args:
+            conversation: (role, content) pairs, oldest first.
+            max_tokens: Most tokens to emit, at least 1.
+            temperature: 0 takes the likeliest token; above 0 draws from softmax(logits / t).
+            seed: Seed of the draws; required above temperature 0, so that a reply repeats.
+            stop: Texts that end the reply; they are not part of it.
+        """
+        if max_tokens < 1 or temperature < 0 or (temperature > 0 and seed is None):
+            raise ModelError(
+                "the sampling settings cannot be used",
+                allowed="max_tokens >= 1, temperature >= 0, and a seed above temperature 0",
+                given=f"max_tokens={max_tokens}, temperature={temperature}, seed={seed}",
+                next_step="set the field that breaks the rule",
+            )
+        prompt = self.encode_chat(conversation)
+        self._check_length(len(prompt) + max_tokens - 1)
+        random = np.random.default_rng(seed) if temperature else None
+        emitted: list[int] = []
+        logprobs: list[float] = []
+        text, reason = "", "length"
+        with one_blas_thread():
+            for token, logprob in self._emit(prompt, max_tokens, temperature, random):
+                emitted.append(token)
+                logprobs.append(logprob)
+                if token == self._end:
+                    reason = "stop"
+                    break
+                text, ended = _cut(self._tokenizer.decode(emitted), stop)
+                if ended:
+                    reason = "stop"
+                    break
+        return Generated(
+            text=text,
+            n_prompt_tokens=len(prompt),
+            n_completion_tokens=len(emitted),
+            stop_reason=reason,
+            token_logprobs=tuple(logprobs),
+        )
+
+    def _windows(
+        self, requests: Sequence[tuple[Conversation, Sequence[str]]], tail: tuple[int, ...]
+    ) -> Iterator[list[list[tuple[str, Scored]]]]:
+        """Encode requests and group them so that one tree stays in bounded memory."""
+        window: list[list[tuple[str, Scored]]] = []
+        size = 0
+        for conversation, options in requests:
+            prefix = tuple(self.encode_chat(conversation))
+            encoded = []
+            for option in options:
+                tokens = (*prefix, *self._encode_option(option), *tail)
+                self._check_length(len(tokens) - 1)
+                encoded.append((option, Scored(tokens=tokens, start=len(prefix))))
+                size += len(tokens) - 1
+            window.append(encoded)
+            if size >= WINDOW:
+                yield window
+                window, size = [], 0
+        yield window
+
+    def _score_window(
+        self, window: list[list[tuple[str, Scored]]], scores: list[list[OptionScore]]
+    ) -> None:
+        flat = [scored for encoded in window for _, scored in encoded]
+        found, computed = score_tree(self._network, flat)
+        self.work.computed += computed
+        self.work.naive += sum(len(scored.tokens) - 1 for scored in flat)
+        remaining = iter(found)
+        scores.extend(
+            [_total(option, next(remaining)) for option, _ in encoded] for encoded in window
+        )
+
+    def _emit(
+        self,
+        prompt: list[int],
+        max_tokens: int,
+        temperature: float,
+        random: np.random.Generator | None,
+    ) -> Iterator[tuple[int, float]]:
+        """Yield (token, log-probability), one forward step each."""
+        memory = Memory(self._network.shape, len(prompt) + max_tokens)
+        state = self._read_prompt(memory, prompt)
+        while True:
+            logits = self._network.logits(state)[0]
+            token = _choose(logits, temperature, random)
+            yield token, float(logits[token] - log_sum_exp(logits))
+            state = self._extend(memory, [token])
+
+    def _read_prompt(self, memory: Memory, prompt: list[int]) -> Floats:
+        for start in range(0, len(prompt), PIECE):
+            state = self._extend(memory, prompt[start : start + PIECE])
+        return state[-1:]
+
+    def _extend(self, memory: Memory, tokens: list[int]) -> Floats:
+        """Add a chain of tokens to the end of the memory."""
+        depths: Ids = np.arange(memory.length, memory.length + len(tokens))
+        visible = np.arange(memory.length + len(tokens)) <= depths[:, None]
+        return self._network.advance(memory, np.array(tokens, np.int64), depths, visible)
+
+    def _encode_option(self, option: str) -> list[int]:
+        tokens = self.encode(option)
+        if not tokens:
+            raise ModelError(
+                "an empty option has no probability",
+                allowed="options with at least one token",
+                given=repr(option),
+                next_step="remove the option or give it a text",
+            )
+        return tokens
+
+    def _check(self, turns: list[tuple[str, str]]) -> None:
+        if not turns or any(role not in ROLES for role, _ in turns):
+            raise ModelError(
+                "the conversation cannot be put into chat format",
+                allowed=f"at least one turn, roles {', '.join(ROLES)}",
+                given=f"roles {[role for role, _ in turns]}",
+                next_step="give every turn one of these roles",
+            )
+        for _, content in turns:
+            self._check_text(content)
+
+    def _check_text(self, text: str) -> None:
+        for token in self._control:
+            if token in text:
+                raise ModelError(
+                    "the text holds one of the model's control tokens",
+                    allowed="text that cannot end or open a turn",
+                    given=f"{token!r} in {text[:80]!r}",
+                    next_step="rewrite the item without it",
+                )
+
+    def _check_length(self, n_tokens: int) -> None:
+        if n_tokens > self._network.shape.context:
+            raise ModelError(
+                "the request is longer than the model's context",
+                allowed=f"at most {self._network.shape.context} tokens",
+                given=f"{n_tokens} tokens",
+                next_step="shorten the conversation or max_tokens",
+            )
+
+
+def build_tokenizer(gguf: Gguf) -> Any:  # noqa: ANN401
+    """Build the model's tokenizer from the vocabulary and merges in a GGUF file.
+
+    The file names its pre-tokenizer (smollm) without spelling it out: every digit alone, then
+    byte-level splitting without a leading space.
+    """
+    try:
+        from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    except ImportError as error:
+        raise missing_package("tokenizers") from error
+    kind = (gguf.read("tokenizer.ggml.model"), gguf.read("tokenizer.ggml.pre"))
+    if kind != ("gpt2", "smollm"):
+        raise ModelError(
+            "the embedded runtime does not know this tokenizer",
+            allowed="byte-level BPE (gpt2) with the pre-tokenizer smollm",
+            given=f"{kind} in {gguf.path}",
+            next_step="use the SmolLM2 weights: unswayed model fetch",
+        )
+    vocabulary = {text: number for number, text in enumerate(gguf.read("tokenizer.ggml.tokens"))}
+    merges = [tuple(merge.split(" ", 1)) for merge in gguf.read("tokenizer.ggml.merges")]
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(
+        [AddedToken(text, special=True, normalized=False) for text in _control_tokens(gguf)]
+    )
+    return tokenizer
+
+
+def _control_tokens(gguf: Gguf) -> list[str]:
+    """Tokens of type 3 (control) in the format's vocabulary table."""
+    texts, kinds = gguf.read("tokenizer.ggml.tokens"), gguf.read("tokenizer.ggml.token_type")
+    return [text for text, kind in zip(texts, kinds, strict=True) if kind == 3]
+
+
+def _choose(logits: Floats, temperature: float, random: np.random.Generator | None) -> int:
+    if random is None:
+        return int(np.argmax(logits))
+    scaled = logits.astype(np.float64) / temperature
+    weights = np.cumsum(np.exp(scaled - scaled.max()))
+    return int(np.searchsorted(weights, random.random() * weights[-1], side="right"))
+
+
+def _cut(text: str, stop: Sequence[str]) -> tuple[str, bool]:
+    """Cut a text before the first stop text in it, and say whether there was one."""
+    places = [place for place in (text.find(end) for end in stop if end) if place >= 0]
+    return (text[: min(places)], True) if places else (text, False)
+
+
+def _total(option: str, logprobs: Floats) -> OptionScore:
+    values = tuple(float(value) for value in logprobs)
+    return OptionScore(
+        text=option, logprob_sum=sum(values), n_tokens=len(values), token_logprobs=values
+    )
