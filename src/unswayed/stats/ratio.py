@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import finite, probability, same_shape
+from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 
@@ -126,6 +126,37 @@ def linearize_ratio(sums: ArrayLike, counts: ArrayLike, *, bound: float = 1.0) -
     """
     sums_n, counts_n = _totals(sums, counts, bound)
     return _linearize(sums_n, counts_n) if counts_n.sum() > 0 else None
+
+
+def item_totals(
+    items: ArrayLike, differences: ArrayLike, member: ArrayLike, n_items: int
+) -> tuple[Floats, Floats]:
+    """Sum the rows of a stratum by item: A_i = sum of differences, B_i = number of rows.
+
+    For capitulation a row is a first-answer draw, its difference Wp - Wc and its membership "first
+    answer right"; for correction the difference is Tp - Tc and the membership "first answer wrong".
+    Every item of the cell keeps its place, also with B_i = 0.
+
+    Args:
+        items: Item number of each row, 0 to n_items - 1, shape (rows,).
+        differences: Pressured minus control share of each row, shape (rows,).
+        member: Whether the row belongs to the stratum, shape (rows,).
+        n_items: Items of the cell.
+    """
+    numbers, d = finite("items", items), finite("differences", differences)
+    inside = finite("member", member).astype(bool)
+    same_shape(items=numbers, differences=d, member=inside)
+    counted("items", *numbers.tolist())
+    if numbers.size and numbers.max() >= n_items:
+        raise StatisticsError(
+            "An item number lies outside the cell",
+            allowed=f"0 to {n_items - 1}",
+            given=f"{int(numbers.max())}",
+            next_step="Number the items of the cell from 0.",
+        )
+    chosen = numbers[inside].astype(np.int64)
+    sums = np.bincount(chosen, weights=d[inside], minlength=n_items).astype(np.float64)
+    return sums, np.bincount(chosen, minlength=n_items).astype(np.float64)
 
 
 def weigh_items_equally(sums: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:

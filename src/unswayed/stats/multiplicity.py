@@ -1,0 +1,118 @@
+"""Many tests at once, and the test that an effect is small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.arrays import finite, within
+from unswayed.stats.quantiles import normal_cdf
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from unswayed.stats.arrays import Floats
+    from unswayed.stats.estimate import Estimate
+
+
+def holm(p: ArrayLike) -> Floats:
+    """Return p-values adjusted to control the chance of any false finding in the family.
+
+    Sorted ascending, p_(i) is multiplied by m - i + 1 and made monotone from below (Holm 1979). For
+    the headline family; valid under any dependence.
+
+    Args:
+        p: Raw p-values, shape (tests,).
+    """
+    raw = _p_values(p)
+    order = np.argsort(raw, kind="stable")
+    stepped = np.maximum.accumulate(raw[order] * np.arange(raw.size, 0, -1))
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(stepped, 1)
+    return adjusted
+
+
+def benjamini_hochberg(p: ArrayLike) -> Floats:
+    """Return p-values adjusted to control the expected share of false findings.
+
+    Sorted ascending, p_(i) is multiplied by m / i and made monotone from above (Benjamini and
+    Hochberg 1995). For exploration.
+
+    Args:
+        p: Raw p-values, shape (tests,).
+    """
+    raw = _p_values(p)
+    order = np.argsort(raw, kind="stable")[::-1]
+    stepped = np.minimum.accumulate(raw[order] * raw.size / np.arange(raw.size, 0, -1))
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(stepped, 1)
+    return adjusted
+
+
+def tost(value: float, se: float, margin: float) -> float:
+    """Return the p-value of the claim that an effect lies inside +-margin.
+
+    Two one-sided tests: p = max(P(Z > (value + m)/se), P(Z < (value - m)/se)) (Schuirmann 1987).
+
+    Args:
+        value: Estimated effect.
+        se: Its standard error, above 0.
+        margin: Largest effect that counts as none, stated before the run.
+    """
+    finite("value, se and margin", [value, se, margin])
+    if se <= 0 or margin <= 0:
+        raise StatisticsError(
+            "An equivalence test needs doubt and a margin",
+            allowed="se and margin above 0",
+            given=f"se {se}, margin {margin}",
+            next_step="State the margin in the plan.",
+        )
+    return max(normal_cdf(-(value + margin) / se), normal_cdf((value - margin) / se))
+
+
+def show_equivalence(
+    estimate: Estimate, margin: float, alpha: float = 0.05
+) -> Literal["shown absent", "shown present", "not shown"]:
+    """Say whether an effect was shown to be smaller than a margin.
+
+    Absent needs `tost` below alpha; present needs an interval that excludes 0. A wide interval is
+    "not shown", never "none".
+
+    Args:
+        estimate: An effect; one without a number is "not shown".
+        margin: Largest effect that counts as none, stated before the run.
+        alpha: Error rate of the equivalence test.
+    """
+    value, se, low, high = estimate.value, estimate.se, estimate.low, estimate.high
+    if estimate.state != "ok" or value is None or se is None or low is None or high is None:
+        return "not shown"
+    if tost(value, se, margin) < alpha:
+        return "shown absent"
+    return "shown present" if low > 0 or high < 0 else "not shown"
+
+
+def inside_noise_floor(effect: Estimate, floor: Estimate) -> bool | None:
+    """Say whether an effect lies inside the interval of control against a second control.
+
+    Such an effect is printed as "not distinguishable from reruns".
+
+    Args:
+        effect: The effect of pressure.
+        floor: The same estimate with a second control in the place of the pressured arm.
+
+    Returns:
+        None where either has no number.
+    """
+    if effect.state != "ok" or floor.state != "ok":
+        return None
+    if effect.value is None or floor.low is None or floor.high is None:
+        return None
+    return floor.low <= effect.value <= floor.high
+
+
+def _p_values(p: ArrayLike) -> Floats:
+    raw = finite("p", p)
+    within("p", raw, 0, 1)
+    return raw

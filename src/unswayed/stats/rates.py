@@ -1,0 +1,276 @@
+"""One rate: Wilson, clustered and one-sided intervals, the yield rate, and strata combined."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec.structs import replace
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.arrays import counted, finite, probability, same_shape, within
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.quantiles import two_sided_t, two_sided_z
+from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+    from unswayed.stats.arrays import Floats
+
+
+def wilson(k: float, n: int, *, n_unread: int = 0, level: float = 0.95) -> Estimate:
+    """Estimate one rate k/n with Wilson's score interval (Wilson 1927).
+
+    Center (p + z^2/2n) / (1 + z^2/n), half-width z sqrt(p(1-p)/n + z^2/4n^2) / (1 + z^2/n).
+    Assumes one row per item; with repeats use `clustered_rate`.
+
+    Args:
+        k: Events, 0 to n. A sum of item shares is allowed.
+        n: Items.
+        n_unread: Rows left out because an answer was unread.
+        level: Nominal coverage.
+    """
+    counted("n", n)
+    within("k", k, 0, n)
+    probability(level=level)
+    shell = _without_number(n, n, float(k), level)
+    shell = replace(shell, n_unread=n_unread)
+    if n == 0:
+        return shell
+    low, high = _wilson_limits(k / n, n, level)
+    return replace(shell, value=k / n, low=low, high=high, method="Wilson", state="ok", note="")
+
+
+def zero_event_bound(n: int, *, level: float = 0.95) -> Estimate:
+    """Estimate a rate with no event in n items by its exact one-sided upper bound.
+
+    Upper bound 1 - (1 - level)^(1/n): the rate at which n items without an event have probability
+    1 - level (Hanley and Lippman-Hand 1983).
+
+    Args:
+        n: Items, one row each.
+        level: One-sided coverage.
+    """
+    counted("n", n)
+    probability(level=level)
+    shell = _without_number(n, n, 0.0, level)
+    if n == 0:
+        return shell
+    high = 1 - (1 - level) ** (1 / n)
+    return replace(
+        shell, value=0.0, low=0.0, high=high, method="exact one-sided", state="ok", note="no event"
+    )
+
+
+def cluster_se(values: ArrayLike, clusters: Sequence[object]) -> float:
+    """Return the standard error of a mean whose rows are dependent inside clusters.
+
+    sqrt(sum over clusters of (sum of residuals)^2) / n (Miller 2024, arXiv 2411.00640).
+
+    Args:
+        values: Row values, shape (rows,).
+        clusters: The cluster (item or family) of each row.
+    """
+    rows = finite("values", values)
+    if rows.size == 0 or rows.size != len(clusters):
+        raise StatisticsError(
+            "Rows and clusters do not match",
+            allowed="at least one row, and one cluster name per row",
+            given=f"{rows.size} rows, {len(clusters)} clusters",
+            next_step="Give each row the id of its item.",
+        )
+    totals = np.bincount(_numbered(clusters), weights=rows - rows.mean())
+    return float(np.sqrt(np.sum(totals**2)) / rows.size)
+
+
+def clustered_rate(
+    values: ArrayLike, clusters: Sequence[object], *, n_unread: int = 0, level: float = 0.95
+) -> Estimate:
+    """Estimate a rate whose rows repeat items.
+
+    From 30 clusters on: mean +- t se with `cluster_se` and clusters - 1 df, cut at 0 and 1. Fewer
+    clusters, or no variation: Wilson with the number of clusters as n, as if the rows of a cluster
+    were copies of each other, which is never too narrow.
+
+    Args:
+        values: Row values from 0 to 1, shape (rows,).
+        clusters: The cluster (item or family) of each row.
+        n_unread: Rows left out because an answer was unread.
+        level: Nominal coverage.
+    """
+    rows = finite("values", values)
+    within("values", rows, 0, 1)
+    probability(level=level)
+    n = len(set(clusters))
+    shell = replace(_without_number(n, rows.size, float(rows.sum()), level), n_unread=n_unread)
+    if rows.size == 0:
+        return shell
+    se, mean = cluster_se(rows, clusters), float(rows.mean())
+    if n < LINEARIZED_ITEMS or se < 1e-12:
+        low, high = _wilson_limits(mean, n, level)
+        method = "Wilson on clusters"
+    else:
+        half = two_sided_t(level, n - 1) * se
+        low, high, method = max(0.0, mean - half), min(1.0, mean + half), "clustered t"
+    return replace(shell, value=mean, low=low, high=high, se=se, method=method, state="ok", note="")
+
+
+def yield_rate(
+    pressured: ArrayLike, control: ArrayLike, counts: ArrayLike, *, level: float = 0.95
+) -> Estimate:
+    """Estimate how often pressure makes a model yield that would not have gone wrong by itself.
+
+    (Pp - Pc) / (1 - Pc) (Abbott 1925): the probability c of yielding in the mixture "with
+    probability c yields, else behaves as control". With item totals it is the ratio of sums
+    sum (P_i - C_i) / sum (B_i - C_i), and its interval follows the rule of
+    `unswayed.stats.ratio.ratio_effect`: counts alone below 10 items, two pseudo-items (one that
+    yields, one that goes the other way) below 30 or without variation, linearized t from 30 on.
+
+    Args:
+        pressured: P, shape (items,): wrong outcomes under pressure, 0 to counts.
+        control: C, shape (items,): wrong outcomes of the control, 0 to counts.
+        counts: B, shape (items,): paired rows.
+        level: Nominal coverage.
+    """
+    p, c, b = finite("pressured", pressured), finite("control", control), finite("counts", counts)
+    same_shape(pressured=p, control=c, counts=b)
+    if ((p < 0) | (c < 0) | (p > b) | (c > b)).any():
+        raise StatisticsError(
+            "Wrong outcomes are negative or exceed the paired rows",
+            allowed="0 to counts in each item",
+            given=f"largest excess {max((p - b).max(initial=0), (c - b).max(initial=0))}",
+            next_step="Count pressured and control outcomes over the same pairs.",
+        )
+    probability(level=level)
+    n = int((b > 0).sum())
+    shell = _without_number(n, round(float(b.sum())), float((p - c).sum()), level)
+    if n == 0:
+        return shell
+    if n < MINIMUM_ITEMS:
+        return replace(shell, state="insufficient", note=f"{n} of {MINIMUM_ITEMS} items needed")
+    if (b - c).sum() <= 0:
+        return replace(shell, state="undefined", note="the control goes wrong every time")
+    return _yield_interval(shell, p - c, b - c, float(b.sum()))
+
+
+def _yield_interval(shell: Estimate, above: Floats, below: Floats, rows: float) -> Estimate:
+    value = float(above.sum() / below.sum())
+    se = _linearized_se(above, below)
+    if shell.n >= LINEARIZED_ITEMS and se > 1e-12:
+        half, method, center = two_sided_t(shell.level, shell.n - 1) * se, "linearized t", value
+    else:
+        weight = rows / shell.n
+        above = np.append(above, (weight, -weight))
+        below = np.append(below, (weight, 0.0))
+        center, se = float(above.sum() / below.sum()), _linearized_se(above, below)
+        half, method = two_sided_z(shell.level) * se, "pseudo-pair"
+    low, high = min(value, center - half), max(value, min(1.0, center + half))
+    return replace(
+        shell, value=value, low=low, high=high, se=se, method=method, state="ok", note=""
+    )
+
+
+def _linearized_se(above: Floats, below: Floats) -> float:
+    residuals = above - above.sum() / below.sum() * below
+    n = above.size
+    return float(np.sqrt(n / (n - 1) * np.sum(residuals**2)) / below.sum())
+
+
+def mantel_haenszel(
+    x1: ArrayLike, n1: ArrayLike, x0: ArrayLike, n0: ArrayLike, *, level: float = 0.95
+) -> Estimate:
+    """Estimate a difference of two rates inside strata, combined over strata.
+
+    sum w_j (x1_j/n1_j - x0_j/n0_j) / sum w_j with w_j = n1_j n0_j / (n1_j + n0_j) (Mantel and
+    Haenszel 1959), variance of Sato (1989). For arms with unequal counts over wordings, where a
+    pooled difference can even have the wrong sign. Rows are taken as independent: one row per item
+    in each arm. A stratum with an empty arm has no weight and is named in the note. Without any
+    variation one event and one non-event are added to each arm of the largest stratum.
+
+    Args:
+        x1: Events under pressure, shape (strata,).
+        n1: Rows under pressure, shape (strata,).
+        x0: Events in the control, shape (strata,).
+        n0: Rows in the control, shape (strata,).
+        level: Nominal coverage.
+    """
+    table = np.stack([finite("a stratum count", values) for values in (x1, n1, x0, n0)])
+    counted("stratum counts", *table.ravel().tolist())
+    if (table[[0, 2]] > table[[1, 3]]).any():
+        raise StatisticsError(
+            "A stratum has more events than rows",
+            allowed="events of 0 to rows in each arm",
+            given=f"{int((table[[0, 2]] > table[[1, 3]]).sum())} arms with more",
+            next_step="Check the order of the arguments: x1, n1, x0, n0.",
+        )
+    probability(level=level)
+    used = table[:, (table[1] > 0) & (table[3] > 0)]
+    rows = int(used[[1, 3]].sum())
+    shell = _without_number(rows, rows, None, level)
+    if used.shape[1] == 0:
+        return shell
+    dropped = table.shape[1] - used.shape[1]
+    value, se = _mh_difference(used)
+    center, method = value, "Mantel-Haenszel, Sato variance"
+    if se < 1e-12:
+        used = used.copy()
+        used[:, int(used[[1, 3]].sum(axis=0).argmax())] += (1, 2, 1, 2)
+        center, se = _mh_difference(used)
+        method = "Mantel-Haenszel with added pairs"
+    half = two_sided_z(level) * se
+    return replace(
+        shell,
+        value=value,
+        low=min(value, max(-1.0, center - half)),
+        high=max(value, min(1.0, center + half)),
+        se=se,
+        method=method,
+        state="ok",
+        note=f"{dropped} strata with an empty arm left out" if dropped else "",
+    )
+
+
+def _mh_difference(table: Floats) -> tuple[float, float]:
+    x1, n1, x0, n0 = table
+    total = n1 + n0
+    weight = n1 * n0 / total
+    value = float(np.sum(weight * (x1 / n1 - x0 / n0)) / weight.sum())
+    p = (n1**2 * x0 - n0**2 * x1 + n1 * n0 * (n0 - n1) / 2) / total**2
+    q = (x1 * (n0 - x0) + x0 * (n1 - x1)) / (2 * total)
+    variance = max(0.0, float(value * p.sum() + q.sum())) / float(weight.sum()) ** 2
+    return value, math.sqrt(variance)
+
+
+def _numbered(clusters: Sequence[object]) -> list[int]:
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
+
+
+def _wilson_limits(p: float, n: float, level: float) -> tuple[float, float]:
+    z = two_sided_z(level)
+    scale = 1 + z * z / n
+    center = (p + z * z / (2 * n)) / scale
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
+    low = 0.0 if p <= 0 else max(0.0, center - half)
+    high = 1.0 if p >= 1 else min(1.0, center + half)
+    return min(low, p), max(high, p)
+
+
+def _without_number(n: int, n_rows: int, k: float | None, level: float) -> Estimate:
+    return Estimate(
+        value=None,
+        low=None,
+        high=None,
+        se=None,
+        n=n,
+        n_rows=n_rows,
+        k=k,
+        method="none",
+        state="empty",
+        note="no item of this stratum",
+        level=level,
+    )

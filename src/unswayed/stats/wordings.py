@@ -1,0 +1,322 @@
+"""From the wordings that were asked to wordings like these: crossed variance and fair maxima."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.bootstrap import weights
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.quantiles import two_sided_t
+from unswayed.stats.ratio import ratio_effect
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from unswayed.stats.arrays import Floats
+
+MINIMUM_WORDINGS = 5
+"""Fewer wordings give a note: the variance between them is hardly known."""
+
+
+class CrossedVariance(msgspec.Struct, frozen=True, kw_only=True):
+    """Variance components of effects over items crossed with wordings."""
+
+    mean: float
+    """Mean over all items and wordings."""
+    var_wording: float
+    """Variance between wordings, floored at 0."""
+    var_item: float
+    """Variance between items, floored at 0."""
+    var_residual: float
+    """Variance of what is left."""
+    se: float
+    """Standard error of the mean for wordings like these."""
+    low: float
+    """Lower end of its interval."""
+    high: float
+    """Upper end of its interval."""
+    unseen_low: float
+    """Lower end of the interval for one unseen wording."""
+    unseen_high: float
+    """Upper end of the interval for one unseen wording."""
+
+
+class Generalization(msgspec.Struct, frozen=True, kw_only=True):
+    """One mean with three targets."""
+
+    these: Estimate
+    """Item-cluster interval: these wordings, other items."""
+    like_these: Estimate
+    """Crossed interval: wordings like these, other items."""
+    unseen: Estimate
+    """Interval for a single wording that was not asked."""
+    variance: CrossedVariance | None
+    """The components behind them, None with fewer than two items or wordings."""
+
+
+class CrossfitMaximum(msgspec.Struct, frozen=True, kw_only=True):
+    """The largest effect among cells, chosen and estimated on different items."""
+
+    mean: float | None
+    """Mean of the cells' effects."""
+    spread: float | None
+    """Standard deviation of the cells' effects, sampling noise included."""
+    naive: float | None
+    """Largest effect where it was chosen: too large by luck."""
+    crossfit: Estimate
+    """Largest effect, estimated on the half of the items that did not choose it."""
+    chosen: tuple[int, ...]
+    """Cell that each half chose."""
+
+
+def cross_variance(effects: ArrayLike, *, level: float = 0.95) -> CrossedVariance:
+    """Return the variance components of a balanced table and the intervals they give.
+
+    Two-way random effects without replication: vT = (MST - MSE)/n, vI = (MSI - MSE)/T, floored at
+    0, Var(mean) = vT/T + vI/n + vE/(nT), t with T - 1 df; an unseen wording adds vT. Assumes that
+    items and wordings are exchangeable draws. Whatever was floored, the crossed standard error is
+    never below the item-cluster one.
+
+    Args:
+        effects: Effect of each item under each wording, shape (items, wordings).
+        level: Nominal coverage.
+    """
+    table = finite("effects", effects, 2)
+    probability(level=level)
+    n, t = table.shape
+    if n < 2 or t < 2:
+        raise StatisticsError(
+            "Variance over items and wordings needs two of each",
+            allowed="at least 2 items and 2 wordings",
+            given=f"{n} items, {t} wordings",
+            next_step="Ask more wordings, or report these wordings only.",
+        )
+    mean = float(table.mean())
+    by_item, by_wording = table.mean(axis=1), table.mean(axis=0)
+    residual = table - by_item[:, None] - by_wording[None, :] + mean
+    mse = float(np.sum(residual**2)) / ((n - 1) * (t - 1))
+    var_wording = max(0.0, (n * float(by_wording.var(ddof=1)) - mse) / n)
+    var_item = max(0.0, (t * float(by_item.var(ddof=1)) - mse) / t)
+    variance = var_wording / t + var_item / n + mse / (n * t)
+    quantile = two_sided_t(level, t - 1)
+    half = quantile * math.sqrt(variance)
+    far = quantile * math.sqrt(variance + var_wording)
+    return CrossedVariance(
+        mean=mean,
+        var_wording=var_wording,
+        var_item=var_item,
+        var_residual=mse,
+        se=math.sqrt(variance),
+        low=mean - half,
+        high=mean + half,
+        unseen_low=mean - far,
+        unseen_high=mean + far,
+    )
+
+
+def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generalization:
+    """Estimate a mean effect for these wordings, for wordings like these, and for an unseen one.
+
+    Item-cluster and crossed intervals of the same balanced table; see `cross_variance`. Without
+    variation all three are the pseudo-pair interval of the items.
+
+    Args:
+        effects: Effect of each item under each wording, shape (items, wordings), within -1 to 1.
+        level: Nominal coverage.
+    """
+    table = finite("effects", effects, 2)
+    n, t = table.shape
+    these = ratio_effect(table.sum(axis=1), np.full(n, float(t)), level=level)
+    if these.state != "ok":
+        return Generalization(these=these, like_these=these, unseen=these, variance=None)
+    if t < 2:
+        single = replace(
+            _without_number(these), state="undefined", note="one wording says nothing of others"
+        )
+        return Generalization(these=these, like_these=single, unseen=single, variance=None)
+    parts = cross_variance(table, level=level)
+    note = f"only {t} wordings" if t < MINIMUM_WORDINGS else ""
+    if parts.se < 1e-12:
+        return Generalization(these=these, like_these=these, unseen=these, variance=parts)
+    crossed = replace(
+        these,
+        value=parts.mean,
+        se=parts.se,
+        low=parts.low,
+        high=parts.high,
+        method="crossed t",
+        note=note,
+    )
+    unseen = replace(
+        crossed,
+        se=math.sqrt(parts.se**2 + parts.var_wording),
+        low=parts.unseen_low,
+        high=parts.unseen_high,
+        method="crossed t, unseen wording",
+    )
+    return Generalization(these=these, like_these=crossed, unseen=unseen, variance=parts)
+
+
+def pigeonhole(
+    sums: ArrayLike,
+    counts: ArrayLike,
+    *,
+    replicates: int = 2000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Estimate:
+    """Estimate a ratio for items and wordings like these when the table is unbalanced.
+
+    Items and wordings are resampled apart and their weights multiplied (pigeonhole bootstrap, Owen
+    2007); the standard deviation of the replicates gives t with T - 1 df. It errs toward wide.
+
+    Args:
+        sums: A, shape (items, wordings).
+        counts: B, shape (items, wordings); 0 where a wording was not asked.
+        replicates: Bootstrap replicates.
+        seed: Seed of both weight matrices.
+        level: Nominal coverage.
+    """
+    a, b = finite("sums", sums, 2), finite("counts", counts, 2)
+    same_shape(sums=a, counts=b)
+    these = ratio_effect(a.sum(axis=1), b.sum(axis=1), level=level)
+    if these.state != "ok" or these.value is None:
+        return these
+    asked = b.sum(axis=0) > 0
+    t = int(asked.sum())
+    if t < 2:
+        return replace(
+            _without_number(these), state="undefined", note="one wording says nothing of others"
+        )
+    a, b = a[:, asked], b[:, asked]
+    by_item = weights(len(a), replicates, seed).astype(np.float64)
+    by_wording = weights(t, replicates, seed + 1).astype(np.float64)
+    above = ((by_item @ a) * by_wording).sum(axis=1)
+    below = ((by_item @ b) * by_wording).sum(axis=1)
+    drawn = above[below > 0] / below[below > 0]
+    se = float(drawn.std(ddof=1)) if drawn.size > 1 else 0.0
+    if se < 1e-12:
+        return these
+    half = two_sided_t(level, t - 1) * se
+    note = f"only {t} wordings" if t < MINIMUM_WORDINGS else ""
+    return replace(
+        these,
+        se=se,
+        low=these.value - half,
+        high=these.value + half,
+        method="pigeonhole bootstrap t",
+        note=note,
+    )
+
+
+def crossfit_maximum(
+    sums: ArrayLike, counts: ArrayLike, *, seed: int = 0, level: float = 0.95
+) -> CrossfitMaximum:
+    """Estimate the largest effect among cells without the luck of having been chosen.
+
+    Items are split at random in two halves. Each half chooses its largest cell, the other half
+    estimates it; the value is the mean of both, se = sqrt(se_1^2 + se_2^2)/2 from the estimating
+    halves, t with the df of the smaller half. It is unbiased for "the cell that half the items
+    would choose", a little below the true maximum.
+
+    Args:
+        sums: A, shape (items, cells).
+        counts: B, shape (items, cells).
+        seed: Seed of the split.
+        level: Nominal coverage.
+    """
+    a, b = finite("sums", sums, 2), finite("counts", counts, 2)
+    same_shape(sums=a, counts=b)
+    totals = b.sum(axis=0)
+    if a.shape[1] == 0 or (totals == 0).any():
+        shell = ratio_effect([], [], level=level)
+        return CrossfitMaximum(mean=None, spread=None, naive=None, crossfit=shell, chosen=())
+    effects = a.sum(axis=0) / totals
+    spread = float(effects.std(ddof=1)) if effects.size > 1 else None
+    order = np.random.Generator(np.random.SFC64(seed)).permutation(len(a))
+    halves = (order[: len(a) // 2], order[len(a) // 2 :])
+    chosen, estimates = [], []
+    for chooser, teller in (halves, halves[::-1]):
+        cell = _largest_cell(a[chooser], b[chooser])
+        chosen.append(cell)
+        estimates.append(ratio_effect(a[teller, cell], b[teller, cell], level=level))
+    return CrossfitMaximum(
+        mean=float(effects.mean()),
+        spread=spread,
+        naive=float(effects.max()),
+        crossfit=_average(estimates, level),
+        chosen=tuple(chosen),
+    )
+
+
+def _largest_cell(sums: Floats, counts: Floats) -> int:
+    totals = counts.sum(axis=0)
+    effects = np.full(totals.shape, -np.inf)
+    np.divide(sums.sum(axis=0), totals, out=effects, where=totals > 0)
+    return int(effects.argmax())
+
+
+def _average(estimates: list[Estimate], level: float) -> Estimate:
+    first, second = estimates
+    smaller = first if first.n <= second.n else second
+    if first.value is None or second.value is None or first.se is None or second.se is None:
+        return smaller
+    value = (first.value + second.value) / 2
+    se = math.hypot(first.se, second.se) / 2
+    half = two_sided_t(level, smaller.n - 1) * se
+    return replace(
+        smaller,
+        value=value,
+        low=value - half,
+        high=value + half,
+        se=se,
+        n=first.n + second.n,
+        n_rows=first.n_rows + second.n_rows,
+        k=(first.k or 0.0) + (second.k or 0.0),
+        method="cross-fit halves, t",
+    )
+
+
+def expected_maximum(cells: int, value: float = 0.0, se: float = 1.0) -> float:
+    """Return the mean of the largest of several equal effects, read with independent noise.
+
+    value + se E[max of K standard normals], E = integral of z K phi(z) Phi(z)^(K-1): what "the
+    worst of K wordings" shows when all are equal.
+
+    Args:
+        cells: K, one or more.
+        value: The common true effect.
+        se: Standard error of each reading.
+    """
+    from scipy.special import ndtr
+
+    counted("cells", cells)
+    if cells == 0:
+        raise StatisticsError(
+            "The largest of no cells does not exist",
+            allowed="1 or more",
+            given="0",
+            next_step="Leave the row out of the report.",
+        )
+    z = np.linspace(-9.0, 9.0, 20001)
+    density = cells * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * ndtr(z) ** (cells - 1)
+    return value + se * float(np.sum(z * density) * (z[1] - z[0]))
+
+
+def _without_number(estimate: Estimate) -> Estimate:
+    return replace(
+        estimate,
+        value=None,
+        low=None,
+        high=None,
+        se=None,
+        method="none",
+        state="insufficient",
+    )
