@@ -29,7 +29,7 @@ LINE_TYPES = (
     "filler",
     "system",
 )
-_ENDING = re.compile(r"""[.?!]["')]?$""")
+_ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
 _REQUEST = re.compile(
     r"answer:|https?://|www\.|\b(final answer|(final|last) line|(end|reply|respond|conclude) with"
     r"|answer (only|with)|(just|only|please) (give|answer|reply|state|tell)|step by step"
