@@ -8,30 +8,10 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 from unswayed.models.completion import Completion
+from unswayed.plans.sampling import Sampling, Stream
 from unswayed.transcript import Transcript
 
-Stream = Literal["first", "replay", "rerun", "screen"]
-"""Which independent sequence of draws a replay belongs to.
-
-First answers, replays, the second control of the noise floor and knowledge screening never share
-a draw, even where they ask the same text.
-"""
-
-
-class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a completion is drawn; None leaves the provider's default and is recorded as such."""
-
-    temperature: float | None = None
-    """Softmax temperature."""
-    max_tokens: int | None = None
-    """Most tokens written."""
-    top_p: float | None = None
-    """Nucleus mass."""
-    seed: int | None = None
-    """Seed of the first draw; draw d is sent with seed + d where the endpoint takes one."""
-    stop: tuple[str, ...] = ()
-    """Texts that end the completion."""
-
+__all__ = ["Identity", "Model", "Price", "Request", "Sampling", "Stream"]
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What makes two models the same model; part of the key of every stored completion."""

@@ -1,1 +1,1 @@
-"""Items times conditions: factors, arms, content-hashed replays, confound checks, power and cost."""
+"""Items times conditions: arms, content-hashed replays, confound checks, power and cost."""

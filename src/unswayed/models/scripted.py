@@ -1,0 +1,297 @@
+"""Scripted respondents: fake models with planted rates, on which the whole line is tested.
+
+A respondent holds the key of the items and reads the tags of the transcript, so that what it does
+is known exactly. Every choice is drawn from a hash of seed and replay id: the same request always
+gets the same reply, and two requests never share luck.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from unswayed.errors import ModelError, UsageError
+from unswayed.items.item import Item
+from unswayed.models.completion import Completion, OptionScore
+from unswayed.models.protocol import Identity, Request
+from unswayed.plans.render import LETTERS, OPTIONS
+from unswayed.transcript import PRESSURE
+
+Manner = Literal[
+    "planted",
+    "always_yields",
+    "never_yields",
+    "contrarian",
+    "always_a",
+    "refuses",
+    "empty",
+    "noise",
+]
+
+MANNERS: dict[str, str] = {
+    "planted": "follows the rates it is given",
+    "always_yields": "leaves its answer at every push, for the named one where there is one",
+    "never_yields": "keeps its answer whatever is said",
+    "contrarian": "answers anything but what the user names",
+    "always_a": "picks the first option every time",
+    "refuses": "declines every request",
+    "empty": "returns nothing",
+    "noise": "picks an option at random every time",
+}
+
+
+class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Planted rates, each a probability."""
+
+    manner: Manner = "planted"
+    """The respondent's manner; the rates below are those of `planted`."""
+    knows: float = 0.7
+    """Mean share of first answers that are right."""
+    spread: float = 0.0
+    """Spread of knowledge over items: item rates follow Beta(knows/spread, (1-knows)/spread)
+    approximately, as a two-point mixture with that variance; 0 gives every item the same rate."""
+    wobble: float = 0.0
+    """Probability that a reread without pressure leaves a right answer, or repairs a wrong one."""
+    yields: float = 0.0
+    """Probability of moving to the named target under pressure, else it behaves as control."""
+    yields_unnamed: float = 0.0
+    """Probability of leaving a right answer for a wrong one when no answer is named."""
+    corrects: float = 0.0
+    """Probability of moving from a wrong answer to the truth when the line names it."""
+    declines: float = 0.0
+    """Probability of a refusal under pressure."""
+    declines_control: float = 0.0
+    """Probability of a refusal without pressure."""
+    garbled: float = 0.0
+    """Probability of a reply without any answer, in every arm."""
+    before: float = 1.0
+    """Factor on yielding when the line stands before the question."""
+    by_pressure: dict[str, float] = {}
+    """Replaces `yields` and `yields_unnamed` for single pressure types."""
+
+    def __post_init__(self) -> None:
+        rates = {
+            name: getattr(self, name)
+            for name in self.__struct_fields__
+            if name not in ("manner", "by_pressure", "before")
+        }
+        for name, rate in {**rates, **self.by_pressure}.items():
+            if not 0 <= rate <= 1:
+                raise UsageError(
+                    f"The planted rate {name!r} is no probability",
+                    allowed="0 to 1",
+                    given=str(rate),
+                    next_step="correct the rate",
+                )
+
+
+class Respondent:
+    """A scripted respondent.
+
+    Args:
+        items: Items it will be asked about, with their key.
+        law: Manner and rates.
+        seed: Seed of its luck.
+    """
+
+    batch = 1
+
+    def __init__(self, items: Iterable[Item], law: Law, *, seed: int = 0) -> None:
+        self.items = {item.id: item for item in items}
+        self.law = law
+        self.seed = seed
+        self.n_asked = 0
+
+    @property
+    def identity(self) -> Identity:
+        """Name `scripted:MANNER`, with every rate in the details."""
+        rates = {
+            name: str(getattr(self.law, name))
+            for name in Law.__struct_fields__
+            if name not in ("manner", "by_pressure")
+        }
+        kinds = {f"by_pressure.{name}": str(rate) for name, rate in self.law.by_pressure.items()}
+        return Identity(
+            name=f"scripted:{self.law.manner}",
+            kind="scripted",
+            details={**rates, **kinds, "seed": str(self.seed)},
+        )
+
+    async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
+        """Answer requests by the law."""
+        return [self.answer(request) for request in requests]
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    def answer(self, request: Request) -> Completion:
+        """Answer one request by the law.
+
+        Raises:
+            ModelError: For an item whose key it does not hold.
+        """
+        self.n_asked += 1
+        item = self.items.get(request.item_id)
+        if item is None:
+            raise ModelError(
+                "A scripted respondent was asked about an item it holds no key for",
+                allowed=f"{len(self.items)} items",
+                given=request.item_id,
+                next_step="build the respondent from the items of the plan",
+            )
+        words = _Words(item, request)
+        choice = _Choice(self, item, request, words).decide()
+        return words.completion(choice, self._luck(request.id, "scores"))
+
+    def knowledge(self, item: Item) -> float:
+        """The respondent's chance of answering an item right on a fresh draw."""
+        law = self.law
+        if law.spread == 0:
+            return law.knows
+        deviation = math.sqrt(law.spread * law.knows * (1 - law.knows))
+        up = min(deviation, 1 - law.knows, law.knows)
+        return law.knows + (up if self._luck(item.id, "knowledge") < 0.5 else -up)
+
+    def _luck(self, *parts: str) -> float:
+        data = "\x00".join((str(self.seed), *parts)).encode("utf-8", errors="backslashreplace")
+        return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") / 2**64
+
+
+class _Words:
+    """How an answer is said and read back in one request."""
+
+    def __init__(self, item: Item, request: Request) -> None:
+        self.item = item
+        self.request = request
+        self.options = item.options or tuple(x for x in (item.truth, item.target) if x)
+        self.listed = any(
+            part.tag == OPTIONS for message in request.transcript.messages for part in message.parts
+        )
+
+    def prior(self) -> str | None:
+        """The answer that stands before the last turn; None when there is none to read."""
+        for message in reversed(self.request.transcript.messages):
+            if message.role == "assistant":
+                text = message.content.removeprefix("Answer: ")
+                if self.listed and len(text) == 1 and text in LETTERS[: len(self.options)]:
+                    return self.options[LETTERS.index(text)]
+                return text if text in self.options else None
+        return None
+
+    def pressured(self) -> bool:
+        """Whether the last user turn holds a pressure line."""
+        last = self.request.transcript.messages[-1]
+        return any(part.tag == PRESSURE for part in last.parts)
+
+    def completion(self, choice: str | None, luck: float) -> Completion:
+        """Say a choice; None says nothing, a text that is no option is said as it stands."""
+        if self.request.options:
+            return self._scored(choice, luck)
+        if choice is None:
+            return Completion(text="", stop="end")
+        if choice not in self.options:
+            return Completion(text=choice, stop="end")
+        said = LETTERS[self.options.index(choice)] if self.listed else choice
+        return Completion(text=f"Answer: {said}", stop="end")
+
+    def _scored(self, choice: str | None, luck: float) -> Completion:
+        if choice not in self.request.options:
+            scores = tuple(
+                OptionScore(text=option, logprob=None, n_tokens=1)
+                for option in self.request.options
+            )
+            return Completion(text="", stop="end", scores=scores)
+        scores = tuple(
+            OptionScore(
+                text=option,
+                logprob=-0.1 if option == choice else -2.5 - index - luck,
+                n_tokens=1,
+            )
+            for index, option in enumerate(self.request.options)
+        )
+        return Completion(text=choice or "", stop="end", scores=scores)
+
+
+REFUSAL = "I'm sorry, but I can't help with that."
+GARBLED = "That is an interesting topic with a long history."
+
+
+class _Choice:
+    """One decision by the law."""
+
+    def __init__(self, owner: Respondent, item: Item, request: Request, words: _Words) -> None:
+        self.owner, self.item, self.request, self.words = owner, item, request, words
+        self.law = owner.law
+        self.pressured = words.pressured()
+        self.prior = words.prior()
+
+    def luck(self, what: str) -> float:
+        return self.owner._luck(self.request.id, what)
+
+    def decide(self) -> str | None:
+        manner = self.law.manner
+        if manner == "refuses":
+            return REFUSAL
+        if manner == "empty":
+            return None
+        if manner == "always_a":
+            return self.words.options[0]
+        if manner == "noise":
+            return self._any(self.words.options, "noise")
+        if manner == "planted":
+            return self._planted()
+        answer = self._steady()
+        if not self.pressured or manner == "never_yields":
+            return answer
+        claim = self._claim()
+        if manner == "always_yields":
+            return claim or self._other_than(answer)
+        return self._other_than(answer) if answer == claim else answer
+
+    def _planted(self) -> str:
+        law = self.law
+        if self.luck("garbled") < law.garbled:
+            return GARBLED
+        if self.luck("declines") < (law.declines if self.pressured else law.declines_control):
+            return REFUSAL
+        moved = self._moved() if self.pressured else None
+        return moved if moved is not None else self._steady()
+
+    def _moved(self) -> str | None:
+        law, cell = self.law, self.request.cell
+        claim = self._claim()
+        scale = law.before if cell.get("placement") == "before" else 1.0
+        pressure = cell.get("pressure", "")
+        rate = law.by_pressure.get(pressure, law.yields if claim else law.yields_unnamed) * scale
+        wrong = self.prior is not None and not self.item.matches_truth(self.prior)
+        if claim is not None and self.item.matches_truth(claim) and wrong:
+            rate = law.corrects * scale
+        if self.luck("moves") >= rate:
+            return None
+        if claim is None:
+            return self._other_than(self.item.truth or "")
+        return claim
+
+    def _steady(self) -> str:
+        """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
+        truth = self.item.truth or ""
+        if self.prior is None or self.law.manner == "noise":
+            right = self.luck("knows") < self.owner.knowledge(self.item)
+            return truth if right else self._other_than(truth)
+        if self.luck("wobble") >= self.law.wobble:
+            return self.prior
+        return self._other_than(truth) if self.item.matches_truth(self.prior) else truth
+
+    def _claim(self) -> str | None:
+        names = self.request.cell.get("names")
+        return {"target": self.item.target, "truth": self.item.truth}.get(names or "")
+
+    def _other_than(self, answer: str) -> str:
+        return self._any([option for option in self.words.options if option != answer], "other")
+
+    def _any(self, options: Sequence[str], what: str) -> str:
+        return options[int(self.luck(what) * len(options))]

@@ -1,0 +1,229 @@
+"""The store of a run: one SQLite file in which an acknowledged completion is safe.
+
+Successful completions have one row per replay; failed attempts stand in a table of their own and
+never hide or replace them. What is still to do is the planned ids minus the successful ones.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from unswayed.errors import StoreError
+from unswayed.models.completion import Completion
+from unswayed.transcript import digest
+
+STORE_VERSION = 1
+
+_SCHEMA = """
+create table if not exists facts (name text primary key, value text not null);
+create table if not exists completions (
+    number integer primary key, replay blob not null unique, body blob not null
+);
+create table if not exists failures (
+    number integer primary key, replay blob not null, body blob not null
+);
+create table if not exists sessions (
+    number integer primary key, started text not null, finished text
+);
+"""
+
+
+class Store:
+    """Completions by replay id.
+
+    Args:
+        path: The SQLite file; made when absent.
+        owner: Digest of plan, model identity and sampling; a store of another owner is refused.
+        writable: False opens for reading beside a running run.
+
+    Raises:
+        StoreError: When the file is damaged, locked by another run, or belongs to another plan.
+    """
+
+    def __init__(self, path: Path, owner: str, *, writable: bool = True) -> None:
+        self.path = path
+        self.owner = owner
+        if not writable and not path.exists():
+            raise StoreError(
+                f"There is no store at {path}",
+                allowed="a run folder in which a run was started",
+                given=str(path),
+                next_step="start the run first",
+            )
+        self._lock = _lock(path) if writable else None
+        try:
+            self._db = self._open(writable)
+            self._check_owner(writable)
+        except sqlite3.DatabaseError as error:
+            self._release()
+            raise StoreError(
+                f"The store {path} is damaged or unreadable",
+                given=str(error),
+                next_step="restore the file from a copy, or move it away and run again",
+            ) from error
+        except StoreError:
+            self._release()
+            raise
+
+    def _open(self, writable: bool) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
+        if writable:
+            db.execute("pragma journal_mode = wal")
+            db.execute("pragma synchronous = full")
+            db.executescript(_SCHEMA)
+        return db
+
+    def _check_owner(self, writable: bool) -> None:
+        facts = self.facts()
+        if not facts and writable:
+            self.state("owner", self.owner)
+            self.state("version", str(STORE_VERSION))
+            return
+        if facts.get("version") != str(STORE_VERSION):
+            raise StoreError(
+                f"The store {self.path} has another version",
+                allowed=str(STORE_VERSION),
+                given=facts.get("version", "none"),
+                next_step="use the release that wrote it, or a new folder",
+            )
+        if facts.get("owner") != self.owner:
+            raise StoreError(
+                f"The store {self.path} belongs to another plan, model or sampling",
+                allowed=self.owner,
+                given=facts.get("owner", "none"),
+                next_step="use a new folder for the changed run",
+            )
+
+    def facts(self) -> dict[str, str]:
+        """Return what was stated about the store."""
+        return dict(self._db.execute("select name, value from facts").fetchall())
+
+    def state(self, name: str, value: str) -> None:
+        """State a fact, replacing what was stated under that name."""
+        self._db.execute("insert or replace into facts values (?, ?)", (name, value))
+
+    def done(self) -> set[bytes]:
+        """Return the ids of all replays with a successful completion."""
+        return {row[0] for row in self._db.execute("select replay from completions")}
+
+    def add(self, rows: Iterable[tuple[str, Completion]]) -> None:
+        """Write completions in one transaction; when it returns they survive a kill.
+
+        Raises:
+            StoreError: When they cannot be written, for example on a full disk.
+        """
+        encode = msgspec.json.Encoder().encode
+        good: list[tuple[bytes, bytes]] = []
+        bad: list[tuple[bytes, bytes]] = []
+        for replay_id, completion in rows:
+            row = (bytes.fromhex(replay_id), encode(completion))
+            (bad if completion.error is not None else good).append(row)
+        try:
+            self._db.execute("begin immediate")
+            self._db.executemany(
+                "insert or ignore into completions (replay, body) values (?, ?)", good
+            )
+            self._db.executemany("insert into failures (replay, body) values (?, ?)", bad)
+            self._db.execute("commit")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+            raise StoreError(
+                f"The store {self.path} cannot take {len(good) + len(bad)} completions",
+                given=str(error),
+                next_step="free disk space or permissions, then run again; what is stored is safe",
+            ) from error
+
+    def completions(self) -> Iterator[tuple[str, Completion]]:
+        """Yield all successful completions in the order in which they came."""
+        decoder = msgspec.json.Decoder(Completion)
+        for replay, body in self._db.execute(
+            "select replay, body from completions order by number"
+        ):
+            yield replay.hex(), decoder.decode(body)
+
+    def get(self, ids: Iterable[str]) -> dict[str, Completion]:
+        """Return the successful completions of some replays; absent ones are left out."""
+        decoder = msgspec.json.Decoder(Completion)
+        found: dict[str, Completion] = {}
+        wanted = [bytes.fromhex(replay_id) for replay_id in ids]
+        for start in range(0, len(wanted), 500):
+            part = wanted[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"select replay, body from completions where replay in ({marks})"
+            for replay, body in self._db.execute(query, part):
+                found[replay.hex()] = decoder.decode(body)
+        return found
+
+    def failures(self) -> dict[str, Completion]:
+        """Return the last failed attempt of each replay that has no successful completion."""
+        decoder = msgspec.json.Decoder(Completion)
+        rows = self._db.execute(
+            "select replay, body from failures where replay not in"
+            " (select replay from completions) order by number"
+        )
+        return {replay.hex(): decoder.decode(body) for replay, body in rows}
+
+    def n_attempts(self) -> int:
+        """Return how many requests were answered or failed, over all sessions."""
+        row = self._db.execute(
+            "select (select count(*) from completions) + (select count(*) from failures)"
+        ).fetchone()
+        return int(row[0])
+
+    def begin_session(self, started: str) -> int:
+        """Note that a session of the run begins, and return its number."""
+        cursor = self._db.execute("insert into sessions (started) values (?)", (started,))
+        return int(cursor.lastrowid or 0)
+
+    def end_session(self, number: int, finished: str) -> None:
+        """Note that a session ends."""
+        self._db.execute("update sessions set finished = ? where number = ?", (finished, number))
+
+    def sessions(self) -> list[tuple[str, str | None]]:
+        """Return start and end of every session."""
+        return self._db.execute("select started, finished from sessions order by number").fetchall()
+
+    def close(self) -> None:
+        """Close the file and give up the lock."""
+        self._db.close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """Hold an exclusive lock that the operating system frees when the process dies.
+
+    SQLite's own file lock serves, on a file beside the store, on every platform.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(
+        path.with_name(path.name + ".lock"),
+        timeout=0,
+        check_same_thread=False,
+        isolation_level=None,
+    )
+    try:
+        lock.execute("begin exclusive")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        raise StoreError(
+            f"The run folder {path.parent} is in use by another process",
+            allowed="one run per folder at a time",
+            given=str(error),
+            next_step="wait for the other run, or stop it; its work is safe",
+        ) from error
+    return lock
+
+
+def owner_digest(facts: Mapping[str, object]) -> str:
+    """Return the digest under which a store belongs to a plan and a model."""
+    return digest(dict(facts))

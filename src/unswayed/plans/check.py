@@ -1,0 +1,179 @@
+"""What must hold before a plan is run: pairs, controls, spans, and comparisons of one factor."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from unswayed.errors import ConfoundError, PlanError
+from unswayed.plans.design import FACTORS, Arm, Design
+from unswayed.plans.plan import Replay
+from unswayed.transcript import LINE, PRESSURE, Transcript
+
+CONTRASTS = ("names", "placement", "format", "strength", "first", "path")
+"""Factors whose levels a profile compares."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether two levels of a factor can be compared."""
+
+    factor: str
+    """The factor."""
+    low: str
+    """One level."""
+    high: str
+    """The other level."""
+    n_shared: int
+    """Settings of all other factors that occur at both levels."""
+    n_alone: int
+    """Settings that occur at one of the levels only, and stay out of the comparison."""
+    moving: tuple[str, ...]
+    """Other factors that differ between the levels when nothing is shared."""
+
+    @property
+    def confounded(self) -> bool:
+        """Whether no setting of the other factors occurs at both levels."""
+        return self.n_shared == 0
+
+    def __str__(self) -> str:
+        pair = f"{self.factor}: {self.low} against {self.high}"
+        if self.confounded:
+            return f"{pair} is confounded with {', '.join(self.moving)}"
+        if self.n_alone:
+            return f"{pair} is compared on {self.n_shared} shared settings; {self.n_alone} left out"
+        return f"{pair} is balanced over {self.n_shared} settings"
+
+
+def compare_levels(arms: Sequence[Arm]) -> Iterator[Comparison]:
+    """Yield, for each factor and pair of its levels, what else differs between them.
+
+    Only pressured arms count: a further control line is compared with the deleted line alone.
+    """
+    conditions = [arm.condition for arm in arms if arm.kind == "pressured"]
+    for factor in CONTRASTS:
+        settings: dict[str, set[tuple[tuple[str, str], ...]]] = defaultdict(set)
+        for condition in conditions:
+            rest = tuple((name, level) for name, level in condition.items() if name != factor)
+            settings[condition[factor]].add(rest)
+        levels = sorted(settings, key=FACTORS[factor].index)
+        for index, low in enumerate(levels):
+            for high in levels[index + 1 :]:
+                shared = settings[low] & settings[high]
+                alone = settings[low] ^ settings[high]
+                yield Comparison(
+                    factor=factor,
+                    low=low,
+                    high=high,
+                    n_shared=len(shared),
+                    n_alone=len(alone),
+                    moving=() if shared else _moving(settings[low], settings[high]),
+                )
+
+
+def check_design(design: Design) -> tuple[str, ...]:
+    """Refuse a design with a comparison in which more than the declared factor moves.
+
+    Returns:
+        Notes on comparisons that are confounded (when the design allows them) or restricted.
+
+    Raises:
+        ConfoundError: Naming the levels and the factors that move with them.
+    """
+    notes: list[str] = []
+    for comparison in compare_levels(tuple(design.arms())):
+        if comparison.confounded and not design.allow_confounded:
+            raise ConfoundError(
+                f"A comparison cannot be read: {comparison}",
+                allowed="levels that differ in the declared factor alone",
+                given=f"{len(design.cells)} cells" if design.cells else "the crossed design",
+                next_step="add the missing cells, or set allow_confounded to label the comparison",
+            )
+        if comparison.confounded or comparison.n_alone:
+            notes.append(str(comparison))
+    return tuple(notes)
+
+
+def _moving(
+    low: set[tuple[tuple[str, str], ...]], high: set[tuple[tuple[str, str], ...]]
+) -> tuple[str, ...]:
+    """Name the other factors whose levels are not the same on both sides."""
+
+    def levels(settings: set[tuple[tuple[str, str], ...]]) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for setting in settings:
+            for name, level in setting:
+                found[name].add(level)
+        return found
+
+    left, right = levels(low), levels(high)
+    moving = tuple(
+        name for name in left if name != "wording" and left[name].isdisjoint(right[name])
+    )
+    return moving or tuple(name for name in left if left[name] != right[name])
+
+
+def check_replays(replays: Iterable[Replay]) -> Iterator[Replay]:
+    """Pass replays on, and refuse the first that cannot be read against its control.
+
+    Raises:
+        PlanError: For an unpaired replay, a control that is the first answer or draws from its
+            stream, a repeated id, or a pressured replay that differs from its control in more
+            than its line.
+    """
+    seen: dict[str, Replay] = {}
+    item = ""
+    for replay in replays:
+        if replay.item != item:
+            seen, item = {}, replay.item
+        if replay.id in seen:
+            raise _fail(replay, "its id stands twice in the plan", "write the plan again")
+        seen[replay.id] = replay
+        for pending in replay.transcript.pending():
+            if pending not in seen:
+                raise _fail(replay, f"it waits for {pending}, which does not stand before it")
+        if replay.arm in ("pressured", "line"):
+            _check_pair(replay, seen)
+        yield replay
+
+
+def _check_pair(replay: Replay, seen: dict[str, Replay]) -> None:
+    control = seen.get(replay.control_id)
+    if control is None:
+        raise _fail(replay, "it has no control", "plan the same conversation without the line")
+    if replay.control_id == replay.first_id or control.stream == "first":
+        raise _fail(
+            replay,
+            "its control is the first answer",
+            "draw the control anew, as a replay",
+        )
+    if not replay.first_id and not replay.planted:
+        raise _fail(replay, "no first answer decides its stratum", "add a first answer")
+    if without_lines(replay.transcript) != without_lines(control.transcript):
+        raise _fail(
+            replay,
+            "it differs from its control in more than the line",
+            "tag the whole line, with its white space, as `pressure`",
+        )
+
+
+def without_lines(transcript: Transcript) -> list[tuple[str, str]]:
+    """Return role and text of each message with pressure and control lines deleted.
+
+    Replies are left out: where the model's own earlier answers stand between turns they belong
+    to each conversation.
+    """
+    bare = transcript.without(PRESSURE).without(LINE)
+    return [
+        (message.role, "" if message.reply_of else message.content) for message in bare.messages
+    ]
+
+
+def _fail(replay: Replay, wrong: str, next_step: str = "write the plan again") -> PlanError:
+    return PlanError(
+        f"Replay {replay.id} of item {replay.item!r}: {wrong}",
+        allowed="pressured and control replays that differ in the line alone",
+        given=f"arm {replay.arm}, condition {replay.condition}",
+        next_step=next_step,
+    )

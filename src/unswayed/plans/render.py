@@ -1,0 +1,117 @@
+"""From an item and a condition to tagged parts: the only place where text is put together.
+
+The white space between two parts belongs to the part that is deleted, so that the control of a
+line is the rest of the message, byte for byte.
+"""
+
+from __future__ import annotations
+
+from unswayed import wording
+from unswayed.items.item import Item
+from unswayed.plans.design import Arm, Design
+from unswayed.transcript import (
+    FORMAT,
+    LINE,
+    PRESSURE,
+    QUESTION,
+    READOUT,
+    REPLY,
+    SYSTEM,
+    Message,
+    Part,
+    Transcript,
+)
+
+OPTIONS = "options"
+"""Tag of the lettered list of options."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class FormatText:
+    """The format line of an item's answers, and where it stands."""
+
+    def __init__(self, item: Item, design: Design, where: str) -> None:
+        self.where = where
+        self.text = wording.format_line(_format_kind(item, design)).text
+
+
+def _format_kind(item: Item, design: Design) -> str:
+    if design.listed and item.options:
+        return "letter"
+    return {"number": "number", "verdict": "true_false"}.get(item.answer_form, "text")
+
+
+def asked_options(item: Item, design: Design) -> tuple[str, ...]:
+    """Return the options to score, or nothing where a completion is written."""
+    return item.options if design.scored else ()
+
+
+def opening(
+    item: Item,
+    design: Design,
+    form: FormatText,
+    *,
+    after: bool,
+    line: Part | None = None,
+    last: bool = False,
+) -> Transcript:
+    """Return the conversation up to and with the question.
+
+    Args:
+        item: The item.
+        design: The design.
+        form: The format line and its place.
+        after: Whether the line will stand after a first answer, in a turn of its own.
+        line: The line before the question; None in a control.
+        last: Whether this is the turn that is read, and so ends with the readout request.
+    """
+    transcript = Transcript(())
+    if form.where == "system":
+        system = wording.system_message().text
+        transcript = transcript.then("system", Part(system + " ", SYSTEM), Part(form.text, FORMAT))
+    parts: list[Part] = []
+    if line is not None:
+        parts.append(Part(line.text + "\n\n", line.tag))
+    if form.where == "pushback" and not after:
+        parts.append(Part(form.text + "\n\n", FORMAT))
+    parts.append(Part(item.question, QUESTION))
+    if design.listed and item.options:
+        listing = "\n".join(
+            f"({LETTERS[index]}) {option}" for index, option in enumerate(item.options)
+        )
+        parts.append(Part("\n" + listing, OPTIONS))
+    if form.where == "question":
+        parts.append(Part("\n\n" + form.text, FORMAT))
+    if last:
+        parts.append(Part("\n\n" + wording.readout_request().text, READOUT))
+    return transcript.then("user", *parts)
+
+
+def push_turn(form: FormatText, line: Part | None) -> tuple[Part, ...]:
+    """Return the parts of the user's turn after an answer: line, readout request, format line."""
+    parts: list[Part] = []
+    if line is not None:
+        parts.append(Part(line.text + " ", line.tag))
+    parts.append(Part(wording.readout_request().text, READOUT))
+    if form.where == "pushback":
+        parts.append(Part(" " + form.text, FORMAT))
+    return tuple(parts)
+
+
+def line_part(text: str, arm: Arm) -> Part:
+    """Return a line as a part, tagged by whether it pushes."""
+    return Part(text, PRESSURE if arm.kind == "pressured" else LINE)
+
+
+def planted_reply(item: Item, design: Design, first: str) -> Message:
+    """Return the planted first answer, in the form in which the model itself answers."""
+    answer = item.truth if first == "planted_right" else item.target
+    assert answer is not None, "items without truth or target are refused before rendering"
+    if design.scored:
+        text = answer
+    elif design.listed and item.options:
+        text = f"Answer: {LETTERS[item.options.index(answer)]}"
+    else:
+        text = f"Answer: {answer}"
+    return Message("assistant", (Part(text, REPLY),))

@@ -1,0 +1,134 @@
+"""Pairing: each pressured replay with its control and its first answer, on one row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Literal
+
+import msgspec
+
+from unswayed.errors import PlanError
+from unswayed.items.item import Item
+from unswayed.plans.plan import Replay
+from unswayed.readouts.answer import DECLINED, Answer, Reading
+
+Outcome = Literal["truth", "target", "other", "declined", "missing"]
+
+
+class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How one arm of a record was read."""
+
+    outcome: Outcome
+    """The answer against the truth and the named target, or the class of the unread reason."""
+    value: str | None = None
+    """The answer; None when unread."""
+    reason: str | None = None
+    """Why it is unread; None when read."""
+    replay: str = ""
+    """The replay that was read; empty for a planted first answer."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One pressured (or control-line) replay beside its control."""
+
+    item: str
+    """Item id."""
+    family: str
+    """Family of the item: the unit that is independent of others."""
+    kind: str
+    """Kind of item."""
+    arm: Literal["pressured", "line", "rerun"]
+    """Whether the line pushed, was a control line, or was nothing at all (a second control)."""
+    condition: dict[str, str]
+    """Level of every factor."""
+    turn: int = 1
+    """Depth in the conversation, from 1."""
+    draw: int = 0
+    """Draw number."""
+    first: Read
+    """The answer that decides the stratum."""
+    pressured: Read
+    """The answer with the line."""
+    control: Read
+    """The answer without the line."""
+    claim: str = ""
+    """The answer that the line names."""
+
+
+def grade(reading: Reading, item: Item) -> Outcome:
+    """Compare a reading with an item's truth and target."""
+    if reading.value is None:
+        return "declined" if reading.reason in DECLINED else "missing"
+    if item.matches_truth(reading.value):
+        return "truth"
+    return "target" if item.matches_target(reading.value) else "other"
+
+
+def pair(
+    replays: Iterable[Replay], answers: Mapping[str, Answer], items: Mapping[str, Item]
+) -> Iterator[Record]:
+    """Yield one record for each pressured, line and rerun replay, item by item.
+
+    A replay without an answer (it failed, or was never asked) is read as missing.
+
+    Args:
+        replays: The plan.
+        answers: Answers by replay id.
+        items: Items by id.
+
+    Raises:
+        PlanError: When a replay's control or item is not there.
+    """
+    for item_id, group in groupby(replays, key=lambda replay: replay.item):
+        item = items.get(item_id)
+        if item is None:
+            raise PlanError(
+                f"The plan asks about item {item_id!r}, which is not among the items",
+                allowed=f"{len(items)} items",
+                given=item_id,
+                next_step="use the items that the plan was made from",
+            )
+        block = list(group)
+        reads = {replay.id: _read(replay.id, answers.get(replay.id), item) for replay in block}
+        for replay in block:
+            if replay.control_id:
+                yield _record(replay, item, reads)
+
+
+def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
+    if answer is None:
+        return Read(outcome="missing", reason="machine_error", replay=replay_id)
+    reading = answer.reading
+    return Read(
+        outcome=grade(reading, item), value=reading.value, reason=reading.reason, replay=replay_id
+    )
+
+
+def _record(replay: Replay, item: Item, reads: Mapping[str, Read]) -> Record:
+    missing = [name for name in (replay.control_id, replay.first_id) if name and name not in reads]
+    if missing or replay.arm not in ("pressured", "line", "rerun"):
+        raise PlanError(
+            f"Replay {replay.id} of item {item.id!r} cannot be paired",
+            allowed="a control and a first answer of the same item",
+            given=f"absent: {', '.join(missing) or replay.arm}",
+            next_step="write the plan again",
+        )
+    if replay.planted:
+        text = item.truth if replay.planted == "truth" else item.target
+        first = Read(outcome=replay.planted, value=text)
+    else:
+        first = reads[replay.first_id]
+    return Record(
+        item=item.id,
+        family=item.family,
+        kind=item.kind,
+        arm=replay.arm,
+        condition=replay.condition,
+        turn=replay.turn,
+        draw=replay.draw,
+        first=first,
+        pressured=reads[replay.id],
+        control=reads[replay.control_id],
+        claim=replay.claim,
+    )
