@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, probability, same_shape
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
 
@@ -56,19 +56,7 @@ def contrast_effect(
     used = w != 0
     a, b, w = a[:, used], b[:, used], w[used]
     contributing = int((b > 0).sum(axis=0).min(initial=len(b)))
-    empty = Estimate(
-        value=None,
-        low=None,
-        high=None,
-        se=None,
-        n=contributing,
-        n_rows=round(float(b.sum())),
-        n_unread=n_unread,
-        method="none",
-        state="empty",
-        note="a cell of the contrast has no item",
-        level=level,
-    )
+    empty = counts_only(contributing, round(float(b.sum())), None, n_unread, level)
     if contributing == 0:
         return empty
     if contributing < MINIMUM_ITEMS:

@@ -115,6 +115,40 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
             )
 
 
+def counts_only(
+    n: int = 0,
+    n_rows: int = 0,
+    k: float | None = None,
+    n_unread: int = 0,
+    level: float = 0.95,
+) -> Estimate:
+    """Return the counts of a stratum without a number, in state `empty`.
+
+    Estimators start from it and replace the state and numbers where their rule allows more.
+
+    Args:
+        n: Contributing items.
+        n_rows: Contributing rows.
+        k: Sum of the numerator.
+        n_unread: Rows left out because an answer was unread.
+        level: Nominal coverage that was asked for.
+    """
+    return Estimate(
+        value=None,
+        low=None,
+        high=None,
+        se=None,
+        n=n,
+        n_rows=n_rows,
+        k=k,
+        n_unread=n_unread,
+        method="none",
+        state="empty",
+        note="nothing contributes to this stratum",
+        level=level,
+    )
+
+
 def withhold(estimate: Estimate, state: State, note: str) -> Estimate:
     """Return the same counts without a number, for a reason found after the estimate was made.
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape, within
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
 
@@ -37,8 +37,7 @@ def wilson(k: float, n: int, *, n_unread: int = 0, level: float = 0.95) -> Estim
     counted("n", n)
     within("k", k, 0, n)
     probability(level=level)
-    shell = _without_number(n, n, float(k), level)
-    shell = replace(shell, n_unread=n_unread)
+    shell = counts_only(n, n, float(k), n_unread, level)
     if n == 0:
         return shell
     low, high = _wilson_limits(k / n, n, level)
@@ -57,7 +56,7 @@ def zero_event_bound(n: int, *, level: float = 0.95) -> Estimate:
     """
     counted("n", n)
     probability(level=level)
-    shell = _without_number(n, n, 0.0, level)
+    shell = counts_only(n, n, 0.0, level=level)
     if n == 0:
         return shell
     high = 1 - (1 - level) ** (1 / n)
@@ -106,7 +105,7 @@ def clustered_rate(
     within("values", rows, 0, 1)
     probability(level=level)
     n = len(set(clusters))
-    shell = replace(_without_number(n, rows.size, float(rows.sum()), level), n_unread=n_unread)
+    shell = counts_only(n, rows.size, float(rows.sum()), n_unread, level)
     if rows.size == 0:
         return shell
     se, mean = cluster_se(rows, clusters), float(rows.mean())
@@ -147,7 +146,7 @@ def yield_rate(
         )
     probability(level=level)
     n = int((b > 0).sum())
-    shell = _without_number(n, round(float(b.sum())), float((p - c).sum()), level)
+    shell = counts_only(n, round(float(b.sum())), float((p - c).sum()), level=level)
     if n == 0:
         return shell
     if n < MINIMUM_ITEMS:
@@ -210,7 +209,7 @@ def mantel_haenszel(
     probability(level=level)
     used = table[:, (table[1] > 0) & (table[3] > 0)]
     rows = int(used[[1, 3]].sum())
-    shell = _without_number(rows, rows, None, level)
+    shell = counts_only(rows, rows, None, level=level)
     if used.shape[1] == 0:
         return shell
     dropped = table.shape[1] - used.shape[1]
@@ -258,19 +257,3 @@ def _wilson_limits(p: float, n: float, level: float) -> tuple[float, float]:
     low = 0.0 if p <= 0 else max(0.0, center - half)
     high = 1.0 if p >= 1 else min(1.0, center + half)
     return min(low, p), max(high, p)
-
-
-def _without_number(n: int, n_rows: int, k: float | None, level: float) -> Estimate:
-    return Estimate(
-        value=None,
-        low=None,
-        high=None,
-        se=None,
-        n=n,
-        n_rows=n_rows,
-        k=k,
-        method="none",
-        state="empty",
-        note="no item of this stratum",
-        level=level,
-    )

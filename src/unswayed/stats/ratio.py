@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 
 if TYPE_CHECKING:
@@ -74,20 +74,8 @@ def ratio_effect(
     sums_n, counts_n = _totals(sums, counts, bound)
     probability(level=level)
     contributing = int((counts_n > 0).sum())
-    empty = Estimate(
-        value=None,
-        low=None,
-        high=None,
-        se=None,
-        n=contributing,
-        n_rows=round(float(counts_n.sum())),
-        k=float(sums_n.sum()),
-        n_unread=n_unread,
-        method="none",
-        state="empty",
-        note="no item of this stratum",
-        level=level,
-    )
+    rows, total = round(float(counts_n.sum())), float(sums_n.sum())
+    empty = counts_only(contributing, rows, total, n_unread, level)
     if contributing == 0:
         return empty
     if contributing < MINIMUM_ITEMS:

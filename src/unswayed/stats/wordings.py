@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.bootstrap import weights
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.ratio import ratio_effect
 
@@ -137,9 +137,7 @@ def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generaliz
     if these.state != "ok":
         return Generalization(these=these, like_these=these, unseen=these, variance=None)
     if t < 2:
-        single = replace(
-            _without_number(these), state="undefined", note="one wording says nothing of others"
-        )
+        single = withhold(these, "undefined", "one wording says nothing of others")
         return Generalization(these=these, like_these=single, unseen=single, variance=None)
     parts = cross_variance(table, level=level)
     note = f"only {t} wordings" if t < MINIMUM_WORDINGS else ""
@@ -192,9 +190,7 @@ def pigeonhole(
     asked = b.sum(axis=0) > 0
     t = int(asked.sum())
     if t < 2:
-        return replace(
-            _without_number(these), state="undefined", note="one wording says nothing of others"
-        )
+        return withhold(these, "undefined", "one wording says nothing of others")
     a, b = a[:, asked], b[:, asked]
     by_item = weights(len(a), replicates, seed).astype(np.float64)
     by_wording = weights(t, replicates, seed + 1).astype(np.float64)
@@ -308,15 +304,3 @@ def expected_maximum(cells: int, value: float = 0.0, se: float = 1.0) -> float:
     z = np.linspace(-9.0, 9.0, 20001)
     density = cells * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * ndtr(z) ** (cells - 1)
     return value + se * float(np.sum(z * density) * (z[1] - z[0]))
-
-
-def _without_number(estimate: Estimate) -> Estimate:
-    return replace(
-        estimate,
-        value=None,
-        low=None,
-        high=None,
-        se=None,
-        method="none",
-        state="insufficient",
-    )
