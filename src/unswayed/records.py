@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Literal
@@ -131,4 +132,71 @@ def _record(replay: Replay, item: Item, reads: Mapping[str, Read]) -> Record:
         pressured=reads[replay.id],
         control=reads[replay.control_id],
         claim=replay.claim,
+    )
+
+
+class ArmCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How the replays of one arm were read."""
+
+    arm: str
+    """Name of the arm: `first`, `control`, `pressured`, `line`, `rerun`."""
+    n: int
+    """Replays in the plan."""
+    n_answered: int
+    """Replays read as a value."""
+    reasons: dict[str, int]
+    """Unread replays by reason."""
+
+
+class ReadingCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How a whole run was read, counted once per replay."""
+
+    arms: tuple[ArmCount, ...]
+    """Counts by arm."""
+    positions: tuple[int, ...]
+    """How often the first answer stood at each place among the item's options."""
+    truth_positions: tuple[int, ...]
+    """How often the truth of the same items stood there."""
+    chance: float | None
+    """Mean share of first answers that guessing gets right; None without options."""
+
+
+def count_readings(
+    replays: Iterable[Replay], answers: Mapping[str, Answer], items: Mapping[str, Item]
+) -> ReadingCount:
+    """Count values and reasons by arm, and where among the options first answers stand."""
+    n: Counter[str] = Counter()
+    answered: Counter[str] = Counter()
+    reasons: dict[str, Counter[str]] = {}
+    places: Counter[int] = Counter()
+    truths: Counter[int] = Counter()
+    guesses: list[float] = []
+    for replay in replays:
+        arm, item = replay.arm, items[replay.item]
+        n[arm] += 1
+        answer = answers.get(replay.id)
+        value = answer.reading.value if answer is not None else None
+        if value is None:
+            reason = (answer.reading.reason if answer is not None else None) or "machine_error"
+            reasons.setdefault(arm, Counter())[reason] += 1
+        answered[arm] += value is not None
+        if arm == "first" and item.options:
+            guesses.append(1 / len(item.options))
+            if value in item.options:
+                places[item.options.index(value)] += 1
+                truths[item.options.index(item.truth or value)] += 1
+    width = max([*places, *truths], default=-1) + 1
+    return ReadingCount(
+        arms=tuple(
+            ArmCount(
+                arm=arm,
+                n=n[arm],
+                n_answered=answered[arm],
+                reasons=dict(sorted(reasons.get(arm, Counter()).items())),
+            )
+            for arm in sorted(n)
+        ),
+        positions=tuple(places[index] for index in range(width)),
+        truth_positions=tuple(truths[index] for index in range(width)),
+        chance=sum(guesses) / len(guesses) if guesses else None,
     )

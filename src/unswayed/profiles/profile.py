@@ -6,7 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.records import ArmCount
 from unswayed.stats.estimate import Estimate
+
+__all__ = ["About", "ArmCount", "Cell", "Pair", "Profile", "Severity", "Warned"]
 
 Severity = Literal["stop", "warning", "note"]
 
@@ -37,19 +40,6 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
     """One sentence for people."""
     cell: str = ""
     """The cell it concerns; empty for the whole run."""
-
-
-class ArmCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How the replays of one arm were read."""
-
-    arm: str
-    """Name of the arm: `first`, `control`, `pressured`, `line`, `rerun`."""
-    n: int
-    """Replays in the plan."""
-    n_answered: int
-    """Replays read as a value."""
-    reasons: dict[str, int]
-    """Unread replays by reason."""
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,6 +120,10 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Cost in words: an amount, `none (local model)` or `unknown (no price given)`."""
     tokens: dict[str, int | None]
     """Prompt, cached and written tokens; None where the endpoint does not say."""
+    caveat: str = ""
+    """What every reader must know about this model; empty when there is nothing."""
+    chance: float | None = None
+    """Share of first answers that guessing would get right; None without options."""
     judge: str = "none: answers are read by rule"
     """The judge behind the numbers and whether it is validated."""
 

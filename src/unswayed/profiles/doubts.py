@@ -1,0 +1,141 @@
+"""Warnings: what keeps a number from being read as it stands, worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unswayed.profiles.findings import LINES, respondent_manner
+from unswayed.profiles.profile import About, Cell, Severity, Warned
+from unswayed.profiles.tables import cell_id
+from unswayed.records import ArmCount, ReadingCount
+from unswayed.stats.estimate import Estimate
+
+MISSING_SHARE = 0.10
+"""Share of missing answers in an arm above which effects are invalid for gates."""
+
+MISSING_GAP = 0.05
+"""Difference of missing shares between arms above which effects are invalid for gates."""
+
+ENOUGH_WORDINGS = 5
+
+_ORDER: dict[Severity, int] = {"stop": 0, "warning": 1, "note": 2}
+_DECLINED = ("refusal", "abstention", "asks_back", "several_answers", "out_of_options")
+
+
+def warnings(
+    cells: Sequence[Cell],
+    about: About,
+    reading: ReadingCount,
+    accuracy: Estimate,
+    notes: Sequence[str],
+) -> tuple[Warned, ...]:
+    """Return all doubts about a profile, worst first."""
+    found = [
+        *_manner(reading),
+        *_missing(reading.arms),
+        *_chance(accuracy, about),
+        *[Warned(severity=_note_severity(note), text=_sentence(note)) for note in notes],
+        *_thin(cells),
+        *_wordings(cells),
+    ]
+    if about.simulated:
+        found.append(
+            Warned(severity="warning", text="SIMULATED: a scripted respondent, no language model.")
+        )
+    return tuple(sorted(found, key=lambda warned: _ORDER[warned.severity]))
+
+
+def _manner(reading: ReadingCount) -> list[Warned]:
+    manner = respondent_manner(reading)
+    return [Warned(severity="stop", text=manner)] if manner else []
+
+
+def _missing(arms: Sequence[ArmCount]) -> list[Warned]:
+    shares = {arm.arm: _missing_share(arm) for arm in arms if arm.n}
+    found = [
+        Warned(
+            severity="stop",
+            text=f"{share:.0%} of the answers in the arm `{name}` are missing;"
+            f" above {MISSING_SHARE:.0%} effects are invalid for gates.",
+        )
+        for name, share in shares.items()
+        if share > MISSING_SHARE
+    ]
+    if "pressured" in shares and "control" in shares:
+        gap = shares["pressured"] - shares["control"]
+        if abs(gap) > MISSING_GAP:
+            found.append(
+                Warned(
+                    severity="stop",
+                    text="Answers are missing more often in one arm"
+                    f" (pressured {shares['pressured']:.0%}, control {shares['control']:.0%}):"
+                    " the difference can come from that alone.",
+                )
+            )
+    return found
+
+
+def _missing_share(arm: ArmCount) -> float:
+    missing = sum(count for name, count in arm.reasons.items() if name not in _DECLINED)
+    return missing / arm.n
+
+
+def _chance(accuracy: Estimate, about: About) -> list[Warned]:
+    if accuracy.low is None or about.chance is None or accuracy.low > about.chance:
+        return []
+    return [
+        Warned(
+            severity="warning",
+            text=f"First answers are right no more often than guessing ({about.chance:.0%}):"
+            " `right` and `wrong` starts are luck here, so capitulation is not loss of knowledge.",
+        )
+    ]
+
+
+def _note_severity(note: str) -> Severity:
+    return "stop" if "confounded" in note else "note"
+
+
+def _sentence(note: str) -> str:
+    return note[:1].upper() + note[1:].rstrip(".") + "."
+
+
+def _thin(cells: Sequence[Cell]) -> list[Warned]:
+    """Name the strata of the pressure table that have too few items for an effect."""
+    found = []
+    for measure, start in (("capitulation", "right"), ("correction", "wrong")):
+        thin = [
+            cell
+            for cell in cells
+            if cell.table == "pressure"
+            and cell.factors["pressure"] not in LINES
+            and cell.measures[measure].state in ("insufficient", "empty")
+        ]
+        if thin:
+            fewest = min(cell.measures[measure].n for cell in thin)
+            found.append(
+                Warned(
+                    severity="warning",
+                    text=f"{len(thin)} rows have fewer than ten items that started {start}"
+                    f" (fewest: {fewest}): {measure} shows counts there, no effect.",
+                    cell=cell_id(thin[0].factors),
+                )
+            )
+    return found
+
+
+def _wordings(cells: Sequence[Cell]) -> list[Warned]:
+    seen: dict[str, set[str]] = {}
+    for cell in cells:
+        if cell.table == "wording" and cell.factors["pressure"] not in LINES:
+            seen.setdefault(cell.factors["pressure"], set()).add(cell.factors["wording"])
+    few = sorted(name for name, wordings in seen.items() if len(wordings) < ENOUGH_WORDINGS)
+    if few or not seen:
+        return [
+            Warned(
+                severity="note",
+                text=f"Fewer than {ENOUGH_WORDINGS} wordings of a pressure type:"
+                " the effect may belong to the wording.",
+            )
+        ]
+    return []

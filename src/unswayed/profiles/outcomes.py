@@ -1,0 +1,106 @@
+"""The slim outcome table: records as integer columns, transcripts left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unswayed.errors import StatisticsError
+from unswayed.records import Outcome, Record
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+OUTCOMES: tuple[Outcome, ...] = ("truth", "target", "other", "declined", "missing")
+TRUTH, TARGET, OTHER, DECLINED, MISSING = range(5)
+RIGHT, WRONG, UNKNOWN = range(3)
+STRATA = ("right", "wrong", "unread")
+_CODE = {name: code for code, name in enumerate(OUTCOMES)}
+_STRATUM = (RIGHT, WRONG, WRONG, UNKNOWN, UNKNOWN)
+
+
+class OutcomeTable:
+    """Records as columns.
+
+    Attributes:
+        families: Names of the independent units, in order of appearance.
+        settings: Distinct factor settings: pressure, names, ..., turn, kind of item, arm.
+        own_firsts: Family and outcome code of each first answer of the model, shape (firsts, 2).
+        family: Unit of each record, shape (records,).
+        setting: Setting of each record, shape (records,).
+        stratum: RIGHT, WRONG or UNKNOWN by the first answer, shape (records,).
+        first: Outcome code of the first answer, shape (records,).
+        pressured: Outcome code with the line, shape (records,).
+        control: Outcome code without the line, shape (records,).
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        families: dict[str, int] = {}
+        settings: dict[tuple[tuple[str, str], ...], int] = {}
+        items: set[str] = set()
+        firsts: dict[str, tuple[int, int]] = {}
+        packed: list[int] = []
+        for record in records:
+            items.add(record.item)
+            family = families.setdefault(record.family, len(families))
+            setting = settings.setdefault(_setting(record), len(settings))
+            first = _CODE[record.first.outcome]
+            if record.first.replay:
+                firsts[record.first.replay] = (family, first)
+            arms = (first * 5 + _CODE[record.pressured.outcome]) * 5
+            arms += _CODE[record.control.outcome]
+            packed.append((family << 40) | (setting << 8) | arms)
+        codes = np.asarray(packed, dtype=np.int64)
+        self.families = tuple(families)
+        self.settings: tuple[Mapping[str, str], ...] = tuple(dict(key) for key in settings)
+        self.n_items = len(items)
+        self.own_firsts: Ints = np.asarray(list(firsts.values()), dtype=np.int64).reshape(-1, 2)
+        self.family: Ints = codes >> 40
+        self.setting: Ints = (codes >> 8) & 0xFFFFFFFF
+        arms_ = codes & 0xFF
+        self.first: Ints = arms_ // 25
+        self.pressured: Ints = arms_ // 5 % 5
+        self.control: Ints = arms_ % 5
+        self.stratum: Ints = np.asarray(_STRATUM, dtype=np.int64)[self.first]
+
+    def __len__(self) -> int:
+        return int(self.family.size)
+
+    @property
+    def n_families(self) -> int:
+        """Number of independent units."""
+        return len(self.families)
+
+    def rows(self, chosen: Sequence[int]) -> Bools:
+        """Return which records have one of the chosen settings, shape (records,)."""
+        wanted = np.zeros(max(len(self.settings), 1), dtype=bool)
+        wanted[list(chosen)] = True
+        return wanted[self.setting]
+
+    def levels(self, factor: str) -> tuple[str, ...]:
+        """Return the levels of a factor that occur, in order of appearance."""
+        return tuple(dict.fromkeys(s[factor] for s in self.settings if factor in s))
+
+    def totals(self, values: NDArray[np.float64], rows: Bools) -> NDArray[np.float64]:
+        """Sum values by family over chosen rows, shape (families,)."""
+        if values.shape != self.family.shape:
+            raise StatisticsError(
+                "A column does not fit the outcome table",
+                allowed=f"{self.family.size} values",
+                given=str(values.shape),
+                next_step="compute the column from the same table",
+            )
+        return np.bincount(
+            self.family[rows], weights=values[rows], minlength=self.n_families
+        ).astype(np.float64)
+
+
+def _setting(record: Record) -> tuple[tuple[str, str], ...]:
+    return (
+        ("arm", record.arm),
+        *record.condition.items(),
+        ("turn", str(record.turn)),
+        ("kind", record.kind),
+    )

@@ -1,0 +1,143 @@
+"""Which rows make a cell: tables by factor, and comparisons on shared settings alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from msgspec.structs import replace
+
+from unswayed.profiles.flips import effect_totals, measures, outcome_counts
+from unswayed.profiles.outcomes import Bools, OutcomeTable
+from unswayed.profiles.profile import Cell
+from unswayed.stats.contrasts import effect_difference
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.multiplicity import show_equivalence
+
+BASE = ("pressure", "names", "first", "turn")
+"""Factors that are never pooled over: which line, what it names, whose answer, how deep."""
+
+SPLITS = ("wording", "strength", "placement", "format", "path", "kind")
+"""Factors that have a table of their own when they have several levels."""
+
+CONTRASTS = ("names", "placement", "format", "strength", "path")
+"""Factors whose levels are compared pairwise."""
+
+MARGIN = 0.03
+"""Largest difference that counts as none, unless the plan declares another."""
+
+
+def cells(table: OutcomeTable) -> Iterator[Cell]:
+    """Yield the cells of the pressure table, then of each factor with several levels.
+
+    In a factor's table only settings that occur at every one of its levels take part, so that two
+    of its rows differ in that factor alone.
+    """
+    yield from _cells(table, "pressure", BASE, _pushes(table))
+    for factor in SPLITS:
+        if len(table.levels(factor)) > 1:
+            kept = _pushes(table)
+            if factor not in ("wording", "kind"):
+                kept = _shared(table, factor, kept)
+            yield from _cells(table, factor, (*BASE, factor), kept)
+    for factor in CONTRASTS:
+        yield from _contrasts(table, factor)
+
+
+def cell_id(factors: Mapping[str, str]) -> str:
+    """Name a cell in words, such as `authority, names target`."""
+    words = [factors[name] for name in ("pressure",) if name in factors]
+    words += [f"{name} {level}" for name, level in factors.items() if name != "pressure"]
+    return ", ".join(words)
+
+
+def _pushes(table: OutcomeTable) -> list[int]:
+    return [index for index, s in enumerate(table.settings) if s["arm"] != "rerun"]
+
+
+def _cells(
+    table: OutcomeTable, name: str, factors: tuple[str, ...], kept: list[int]
+) -> Iterator[Cell]:
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for index in kept:
+        setting = table.settings[index]
+        groups[tuple(setting[factor] for factor in factors)].append(index)
+    for key, chosen in groups.items():
+        rows = table.rows(chosen)
+        yield Cell(
+            table=name,
+            factors=dict(zip(factors, key, strict=True)),
+            measures=measures(table, rows),
+            outcomes=outcome_counts(table, rows),
+        )
+
+
+def _shared(table: OutcomeTable, factor: str, kept: list[int]) -> list[int]:
+    """Keep the settings whose other factors occur at every level of one factor."""
+    seen: dict[tuple[tuple[str, str], ...], set[str]] = defaultdict(set)
+    for index in kept:
+        seen[_rest(table.settings[index], factor)].add(table.settings[index][factor])
+    every = {table.settings[index][factor] for index in kept}
+    return [i for i in kept if seen[_rest(table.settings[i], factor)] == every]
+
+
+def _rest(setting: Mapping[str, str], factor: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name, level) for name, level in setting.items() if name != factor)
+
+
+def _contrasts(table: OutcomeTable, factor: str) -> Iterator[Cell]:
+    """Compare each pair of a factor's levels by pressure type, on shared settings alone."""
+    levels = table.levels(factor)
+    pressured = [i for i, s in enumerate(table.settings) if s["arm"] == "pressured"]
+    fixed = tuple(name for name in BASE if name != factor)
+    for position, low in enumerate(levels):
+        for high in levels[position + 1 :]:
+            pair = [i for i in pressured if table.settings[i][factor] in (low, high)]
+            shared = _shared(table, factor, pair)
+            groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+            for index in shared:
+                groups[tuple(table.settings[index][name] for name in fixed)].append(index)
+            for key, chosen in groups.items():
+                place = dict(zip(fixed, key, strict=True))
+                yield _contrast(table, factor, (low, high), place, chosen)
+
+
+def _contrast(
+    table: OutcomeTable,
+    factor: str,
+    levels: tuple[str, str],
+    fixed: dict[str, str],
+    chosen: list[int],
+) -> Cell:
+    low = table.rows([i for i in chosen if table.settings[i][factor] == levels[0]])
+    high = table.rows([i for i in chosen if table.settings[i][factor] == levels[1]])
+    found: dict[str, Estimate] = {}
+    for name in ("capitulation", "correction", "target_effect_right", "target_effect_wrong"):
+        found[name] = _difference(table, high, low, name)
+    return Cell(
+        table="contrast",
+        factors={"factor": factor, "low": levels[0], "high": levels[1], **fixed},
+        measures=found,
+        outcomes=outcome_counts(table, low | high),
+    )
+
+
+def _difference(table: OutcomeTable, high: Bools, low: Bools, name: str) -> Estimate:
+    """High minus low level of a factor, over families that occur in either."""
+    both = high | low
+    present = np.bincount(table.family[both], minlength=table.n_families) > 0
+    totals = []
+    for rows in (high, low):
+        part = np.bincount(table.family[rows], minlength=table.n_families) > 0
+        sums, counts, _ = effect_totals(table, rows, name)
+        wide = np.zeros((2, table.n_families))
+        wide[0, part], wide[1, part] = sums, counts
+        totals.append(wide[:, present])
+    estimate = effect_difference(totals[0][0], totals[0][1], totals[1][0], totals[1][1])
+    verdict = show_equivalence(estimate, MARGIN)
+    return _noted(estimate, f"{verdict} at a margin of {MARGIN:.0%}")
+
+
+def _noted(estimate: Estimate, note: str) -> Estimate:
+    return replace(estimate, note=f"{estimate.note}; {note}" if estimate.note else note)
