@@ -1,0 +1,104 @@
+"""The key of an endpoint: read from the environment, sent in one header, never shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import quote, unquote
+
+from msgspec.structs import replace
+
+from unswayed.errors import ModelError, UsageError
+from unswayed.models.completion import Completion
+
+HIDDEN = "[key]"
+"""What stands in a text where a key stood."""
+SECRET_LENGTH = 12
+"""Shorter values are placeholders that local servers ask for; they may occur in ordinary text."""
+
+_LOOKS_LIKE_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][A-Za-z0-9_\-*.]{8,}|Bearer\s+\S+")
+_SECRET_NAMES = re.compile(
+    r"^(?:x-)?(?:.*[-_])?(?:api-?_?key|apikey|key|token|secret|password|sig|signature|auth)$", re.I
+)
+
+
+class Key:
+    """A secret that no repr, pickle or encoder shows."""
+
+    __slots__ = ("_value", "name")
+
+    def __init__(self, value: str, name: str) -> None:
+        self._value = value
+        self.name = name
+
+    @classmethod
+    def from_environment(cls, name: str, environ: Mapping[str, str]) -> Key:
+        """Read a key from the environment variable `name`; an absent one gives an empty key.
+
+        Raises:
+            ModelError: When the value cannot stand in an HTTP header.
+        """
+        value = environ.get(name, "").strip() if name else ""
+        if not all("\x21" <= character <= "\x7e" for character in value):
+            raise ModelError(
+                f"The value of the environment variable {name} cannot be sent as a key",
+                allowed="visible ASCII characters without spaces or line breaks",
+                next_step=f"set {name} again, without quotes or a file's other lines",
+            )
+        return cls(value, name)
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __repr__(self) -> str:
+        return f"Key({self.name!r}, {'set' if self._value else 'absent'})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise UsageError(
+            "A model with a key cannot be pickled",
+            next_step="send the endpoint to the other process and build the model there",
+        )
+
+    def headers(self, header: str) -> dict[str, str]:
+        """Return the header that carries the key; nothing when there is no key."""
+        if not self._value:
+            return {}
+        bearer = header.lower() == "authorization"
+        return {header: f"Bearer {self._value}" if bearer else self._value}
+
+    def inside(self, text: str) -> bool:
+        """Whether a text holds the key."""
+        return len(self._value) >= SECRET_LENGTH and self._value in unquote(text)
+
+    def scrub_body(self, body: bytes) -> bytes:
+        """Return a reply's bytes without the key, so that nothing read from it can hold it."""
+        if len(self._value) < SECRET_LENGTH:
+            return body
+        for form in self._forms():
+            body = body.replace(form.encode(), HIDDEN.encode())
+        return body
+
+    def scrub_completion(self, completion: Completion) -> Completion:
+        """Return a completion without the key, should a server have sent it back in disguise."""
+        texts = (completion.text, completion.reasoning, completion.served_by)
+        if len(self._value) < SECRET_LENGTH or not any(self._value in text for text in texts):
+            return completion
+        text, reasoning, served_by = (text.replace(self._value, HIDDEN) for text in texts)
+        return replace(completion, text=text, reasoning=reasoning, served_by=served_by)
+
+    def scrub(self, text: str) -> str:
+        """Return a text of an error without the key or anything that looks like one."""
+        if self._value:
+            for form in self._forms():
+                text = text.replace(form, HIDDEN)
+        return _LOOKS_LIKE_KEY.sub(HIDDEN, text)
+
+    def _forms(self) -> tuple[str, ...]:
+        value = self._value
+        forms = {value, quote(value, safe=""), quote(value), value.replace("/", "\\/")}
+        return tuple(sorted(forms, key=len, reverse=True))
+
+
+def names_a_secret(name: str) -> bool:
+    """Whether a parameter's name says that its value is a secret."""
+    return bool(_SECRET_NAMES.match(name))
