@@ -1,0 +1,121 @@
+"""How an estimate is written: one rule for page, Markdown and terminal.
+
+Effects are percentage points with a sign, rates are percents, both rounded to two digits of
+their standard error. A state without a number is written in words, never as zero.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from unswayed.report.visible import one_line
+
+if TYPE_CHECKING:
+    from unswayed.stats.estimate import Estimate
+
+_MINUS = "\u2212"
+_Z = 1.959964
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """An estimate in words."""
+
+    text: str
+    """The value, or the words that stand in its place."""
+    interval: str
+    """The interval as `low to high`; empty without a readable value."""
+    counts: str
+    """Numerator and denominator."""
+    doubt: str
+    """Unread rows and the note; empty when there is nothing to add."""
+    state: str
+    """The estimate's state."""
+
+    @property
+    def whole(self) -> str:
+        """Value and interval in one phrase."""
+        return f"{self.text} ({self.interval})" if self.interval else self.text
+
+
+def is_rate(measure: str) -> bool:
+    """Say whether a measure is a share and not a difference of shares."""
+    return measure.endswith("_rate") or measure == "accuracy"
+
+
+def show(measure: str, estimate: Estimate) -> Shown:
+    """Write one estimate.
+
+    Args:
+        measure: Name of the measure, which decides between percent and signed points.
+        estimate: The estimate.
+    """
+    text, interval = _in_words(estimate), ""
+    if estimate.state == "ok" and estimate.value is not None:
+        places = decimals(estimate)
+        rate = is_rate(measure)
+        text = percent(estimate.value, places) if rate else points(estimate.value, places)
+        low, high = estimate.low or 0.0, estimate.high or 0.0
+        write = percent if rate else points
+        interval = f"{write(low, places)} to {write(high, places)}"
+    return Shown(
+        text=text,
+        interval=interval,
+        counts=counts(estimate),
+        doubt=_doubt(estimate),
+        state=estimate.state,
+    )
+
+
+def points(value: float, places: int) -> str:
+    """Write a difference of rates in percentage points: signed, and zero as plain `0`."""
+    rounded = f"{abs(100 * value):.{places}f}"
+    if float(rounded) == 0:
+        return "0"
+    return (_MINUS if value < 0 else "+") + rounded
+
+
+def percent(value: float, places: int) -> str:
+    """Write a rate in percent."""
+    return f"{100 * value:.{places}f}%".replace("-", _MINUS)
+
+
+def decimals(estimate: Estimate) -> int:
+    """Return the decimals, in points, that show two digits of the standard error, at most 2."""
+    se = estimate.se
+    if not se and estimate.low is not None and estimate.high is not None:
+        se = (estimate.high - estimate.low) / (2 * _Z)
+    if not se:
+        return 0
+    return min(2, max(0, 1 - math.floor(math.log10(100 * se))))
+
+
+def counts(estimate: Estimate) -> str:
+    """Write numerator and denominator, or the denominator alone."""
+    if estimate.k is None:
+        return f"n {estimate.n}"
+    k = f"{estimate.k:.1f}".removesuffix(".0").replace("-", _MINUS)
+    return f"{'0' if k == _MINUS + '0' else k}/{estimate.n}"
+
+
+def _in_words(estimate: Estimate) -> str:
+    return {
+        "empty": "no items",
+        "insufficient": f"too few ({counts(estimate)})",
+        "invalid": "invalid",
+        "confounded": "confounded",
+    }.get(estimate.state, "not defined")
+
+
+def _doubt(estimate: Estimate) -> str:
+    parts = [f"{estimate.n_unread} unread"] if estimate.n_unread else []
+    if estimate.note:
+        parts.append(one_line(estimate.note))
+    return "; ".join(parts)
+
+
+def whole_number(value: int) -> str:
+    """Write a count with thin groups of three digits."""
+    return f"{value:,}"

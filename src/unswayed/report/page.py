@@ -1,0 +1,158 @@
+"""The report as one HTML page: no script, no network, one hashed style block."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from unswayed.report.facts import build_head
+from unswayed.report.sections import SIMULATED, build_sections, everything, outcome_table
+from unswayed.report.tables import name_level
+from unswayed.report.transcripts import (
+    EVENT_WORDS,
+    EVENTS,
+    Chosen,
+    choose_pairs,
+    count_chosen,
+    lay_out,
+)
+from unswayed.report.visible import one_line, storable
+from unswayed.rows import encode
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from unswayed.profiles.profile import Pair, Profile
+
+BUDGET = 1_400_000
+"""Bytes of transcripts in one page; pairs beyond it are counted and left out."""
+
+
+def render_html(
+    profile: Profile,
+    pairs: Sequence[Pair] = (),
+    *,
+    totals: Mapping[str, int] | None = None,
+    redact: bool = False,
+    transcripts: bool = True,
+) -> str:
+    """Return the whole report as one HTML page.
+
+    Args:
+        profile: All numbers.
+        pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
+        totals: Pairs of the whole run by class, when `pairs` were picked before.
+        redact: Whether to hide item texts behind digests.
+        transcripts: Whether to show transcripts at all.
+    """
+    environment = _environment()
+    chosen = pick_pairs(profile, pairs, totals)
+    chosen, groups = _render_pairs(environment, chosen if transcripts else None, redact)
+    style = _style()
+    embedded = embed(profile)
+    return environment.get_template("report.html.jinja").render(
+        policy=_policy(style),
+        style=_markup(style),
+        head=build_head(profile),
+        simulated=SIMULATED if profile.about.simulated else "",
+        sections=build_sections(profile),
+        everything=everything(profile),
+        outcomes=outcome_table(profile),
+        chosen=chosen,
+        events=EVENTS,
+        event_words=EVENT_WORDS,
+        groups=groups,
+        redact=redact,
+        transcripts=transcripts,
+        methods=[one_line(text) for text in profile.methods],
+        not_measured=[one_line(text) for text in profile.not_measured],
+        embedded=_markup(embedded),
+        digest=hashlib.sha256(encode_profile(profile)).hexdigest(),
+        plan=one_line(profile.about.plan),
+        version=one_line(profile.about.version),
+        finished=one_line(profile.about.finished),
+        markup=_markup,
+    )
+
+
+def pick_pairs(profile: Profile, pairs: Sequence[Pair], totals: Mapping[str, int] | None) -> Chosen:
+    """Return the pairs to show: those given when `totals` come with them, a choice otherwise."""
+    if totals is None:
+        return choose_pairs(pairs, seed=profile.about.seed)
+    return count_chosen(pairs, {event: totals.get(event, 0) for event in EVENTS})
+
+
+def encode_profile(profile: Profile) -> bytes:
+    """Return the profile as canonical JSON; unpaired surrogates become U+FFFD."""
+    import msgspec
+
+    return encode(storable(msgspec.to_builtins(profile)))
+
+
+def embed(profile: Profile) -> str:
+    """Return the profile as JSON that no HTML parser can leave early."""
+    text = encode_profile(profile).decode("utf-8")
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _policy(style: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def _render_pairs(
+    environment: Environment, chosen: Chosen | None, redact: bool
+) -> tuple[Chosen | None, list[tuple[str, list[Any]]]]:
+    """Render pairs until the budget is spent; return the pairs that were and their pieces."""
+    if chosen is None:
+        return None, []
+    template = environment.get_template("pair.html.jinja")
+    spent, kept, groups = 0, [], []
+    for pressure, members in groupby(chosen.pairs, key=lambda pair: pair.factors.get("pressure")):
+        pieces = []
+        for pair in members:
+            piece = template.render(view=lay_out(pair, redact=redact))
+            spent += len(piece.encode("utf-8", "replace"))
+            if spent <= BUDGET:
+                pieces.append(_markup(piece))
+                kept.append(pair)
+        if pieces:
+            groups.append((one_line(name_level("pressure", pressure or "no push")), pieces))
+    return count_chosen(kept, chosen.total), groups
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("unswayed.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters["visible"] = one_line
+    return environment
+
+
+def _style() -> str:
+    folder = resources.files("unswayed.report") / "templates" / "report.css"
+    return folder.read_text(encoding="utf-8")
+
+
+def _markup(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(text)

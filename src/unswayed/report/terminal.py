@@ -1,0 +1,70 @@
+"""The profile on a terminal: what was found, with a column for doubts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unswayed.report.facts import build_head
+from unswayed.report.numbers import show
+from unswayed.report.sections import EXPLAINED, SIMULATED
+from unswayed.report.tables import headline, name_measure
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+    from unswayed.profiles.profile import Profile
+
+
+def render_terminal(profile: Profile) -> Group:
+    """Return the head and the headline tables for a terminal.
+
+    Args:
+        profile: All numbers.
+
+    Returns:
+        A renderable whose texts are taken literally, never as markup.
+    """
+    from rich.console import Group
+    from rich.text import Text
+
+    head = build_head(profile)
+    parts: list[Text | Table] = [Text(head.model, style="bold")]
+    if profile.about.simulated:
+        parts.append(Text(SIMULATED, style="bold red"))
+    for index, sentence in enumerate(head.verdict):
+        parts.append(Text(sentence, style="bold" if index == 0 else ""))
+    parts.append(Text())
+    parts += [Text(f"{term}: {value}", style="dim") for term, value in head.key_facts]
+    for arm, planned, _, unread, reasons in head.arms:
+        why = f" ({reasons})" if reasons else ""
+        parts.append(Text(f"Unread, {arm}: {unread} of {planned}{why}", style="dim"))
+    for severity, text, cell in head.warnings:
+        where = f" ({cell})" if cell else ""
+        style = "red" if severity == "Stop" else "yellow"
+        parts.append(Text(f"{severity}: {text}{where}", style=style))
+    parts += [
+        table for measure in ("capitulation", "correction") for table in _tables(profile, measure)
+    ]
+    return Group(*parts)
+
+
+def _tables(profile: Profile, measure: str) -> list[Table | Text]:
+    from rich.table import Table
+    from rich.text import Text
+
+    from unswayed.report.visible import one_line
+
+    rows = headline(profile, measure)
+    if not rows:
+        return []
+    table = Table(title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for heading in (name_measure(measure), "points", "95% interval", "k/n", "doubts"):
+        right = heading in ("points", "k/n")
+        table.add_column(heading, justify="right" if right else "left", header_style="bold")
+    for row in rows:
+        shown = show(measure, row.estimate)
+        style = "" if shown.state == "ok" else "dim"
+        values = (row.name, shown.text, shown.interval, shown.counts, shown.doubt)
+        table.add_row(*(Text(one_line(value), style=style) for value in values))
+    return [Text(), Text(EXPLAINED[measure], style="italic"), table]
