@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from unswayed.plans.plan import Replay
-from unswayed.stats.power import minimum_detectable_effect
+from unswayed.stats.power import Spread, detectable_effect
 
 CHARACTERS_PER_TOKEN = (3.0, 4.0, 5.5)
 """Characters per token in the dear, usual and cheap case; English prose lies near 4."""
@@ -18,6 +18,11 @@ TOKENS_PER_MESSAGE = 4
 
 TOKENS_PER_REPLY = (8, 60, 400)
 """Written tokens per completion in the cheap, usual and dear case, unless max_tokens is less."""
+
+
+GUESSED_SPREAD = Spread(between_items=0.04, pressured=0.10, control=0.10)
+"""Variances assumed before any data: items differ by .2 (sd) in their effect, and one draw of an
+arm varies like a rate near .11 or .89."""
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,8 +106,8 @@ class Counter:
             reply_tokens=(low, usual, high),
             detectable={
                 f"{accuracy:.0%}": {
-                    "right": _detectable(self.n_items * accuracy, self.draws),
-                    "wrong": _detectable(self.n_items * (1 - accuracy), self.draws),
+                    "right": detectable(round(self.n_items * accuracy), self.draws),
+                    "wrong": detectable(round(self.n_items * (1 - accuracy)), self.draws),
                 }
                 for accuracy in (0.5, 0.8, 0.95)
             },
@@ -118,7 +123,13 @@ def _tokens(characters: int, framing: int) -> tuple[int, int, int]:
     )
 
 
-def _detectable(n_items: float, draws: int) -> float | None:
-    """Smallest effect shown at n items; None under ten items, where only counts are printed."""
-    n = round(n_items)
-    return minimum_detectable_effect(n, draws=draws) if n >= 10 else None
+def detectable(n_items: int, draws: int) -> float | None:
+    """Return the smallest effect that n items show with power .8.
+
+    Uses `GUESSED_SPREAD`. None under ten items, where only counts are printed, and where no
+    effect that a rate can show would be found.
+    """
+    if n_items < 10:
+        return None
+    found = detectable_effect(n_items, GUESSED_SPREAD, (draws, draws))
+    return found if found is not None and found <= 1 else None

@@ -153,15 +153,17 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 continue
             tail = {"placement": place, "format": where, "first": first, "path": path}
             for pressure in self.pressures:
+                # An escalating conversation has its own strength at each turn.
+                strengths = self.strengths[:1] if path == "escalate" else self.strengths
                 for name, strength, names in product(
-                    self.wording_ids(pressure), self.strengths, self.names
+                    self.wording_ids(pressure), strengths, self.names
                 ):
                     yield from self._kept(
                         {"pressure": pressure, "wording": name, "strength": strength}
                         | {"names": names}
                         | tail
                     )
-            for line in LINES:
+            for line in LINES if path == self.paths[0] else ():
                 if line in self.controls and not (line == "reask" and place == "before"):
                     yield (
                         {"pressure": line, "wording": line, "strength": "plain"}

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from unswayed.plans.budget import detectable
 from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
@@ -13,7 +14,6 @@ from unswayed.profiles.profile import About, Profile
 from unswayed.profiles.tables import cells
 from unswayed.records import ReadingCount, Record
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.power import minimum_detectable_effect
 from unswayed.stats.rates import clustered_rate
 
 METHODS = (
@@ -95,7 +95,7 @@ def _detectable(table: OutcomeTable, draws: int) -> dict[str, float | None]:
     found: dict[str, float | None] = {}
     for code, name in enumerate(("right", "wrong")):
         n = np.unique(table.family[table.stratum == code]).size
-        found[name] = minimum_detectable_effect(int(n), draws=draws) if n >= 10 else None
+        found[name] = detectable(int(n), draws)
     return found
 
 

@@ -1,0 +1,17 @@
+"""Declarations only: each benchmark is items, design, readout and version."""
+
+from unswayed.benchmarks import factual
+from unswayed.benchmarks.benchmark import Benchmark
+
+BENCHMARKS: dict[str, Benchmark] = {
+    benchmark.name: benchmark
+    for benchmark in (
+        factual.pushback,
+        factual.pushback_scored,
+        factual.placement,
+        factual.persistence,
+        factual.verdicts,
+    )
+}
+
+__all__ = ["BENCHMARKS", "Benchmark"]

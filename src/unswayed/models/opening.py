@@ -1,0 +1,117 @@
+"""From what a person writes after `--model` to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+import msgspec
+
+from unswayed.errors import UsageError
+from unswayed.items.item import Item
+from unswayed.models.protocol import Model, Price
+from unswayed.models.scripted import MANNERS, Law, Manner, Respondent
+
+EMBEDDED = "embedded"
+
+SPELLINGS = (
+    "`embedded`, `scripted:MANNER` with rates such as `scripted:planted,knows=.8,yields=.3`,"
+    " or the name of a model behind --base-url"
+)
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """How to reach a model over HTTP."""
+
+    base_url: str | None = None
+    """Address of an OpenAI-compatible endpoint; None for models inside this process."""
+    key_env: str = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key."""
+    concurrency: int = 32
+    """Most requests in flight."""
+    timeout_s: float = 120.0
+    """Seconds after which a request counts as failed."""
+    price: Price | None = None
+    """Price, for estimates and limits."""
+    fold_system: bool = False
+    """Put system messages into the first user turn, for endpoints without a system role."""
+
+
+def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0) -> Model:
+    """Open the model that a specification names.
+
+    Args:
+        spec: `embedded`, `scripted:MANNER[,rate=value...]`, or a model name behind `base_url`.
+        items: Items of the plan, whose key a scripted respondent holds.
+        reach: How to reach a model over HTTP.
+        seed: Seed of a scripted respondent.
+
+    Raises:
+        UsageError: When the specification cannot be read.
+        ModelError: When the model is not there.
+    """
+    if spec.startswith("scripted:"):
+        return Respondent(items, read_law(spec.removeprefix("scripted:")), seed=seed)
+    if spec == EMBEDDED:
+        from unswayed.models.embedded import EmbeddedModel
+
+        return EmbeddedModel()
+    if reach.base_url is None:
+        raise UsageError(
+            f"It is not said where the model {spec!r} is",
+            allowed=SPELLINGS,
+            given=f"--model {spec} without --base-url",
+            next_step="add --base-url http://HOST:PORT/v1, or use one of the models named above",
+        )
+    from unswayed.models.endpoint import Endpoint
+    from unswayed.models.http import HTTPModel
+
+    return HTTPModel(
+        Endpoint(
+            base_url=reach.base_url,
+            model=spec,
+            key_env=reach.key_env,
+            timeout_s=reach.timeout_s,
+            concurrency=reach.concurrency,
+            price=reach.price,
+            system_role="fold" if reach.fold_system else "yes",
+        )
+    )
+
+
+def read_law(text: str) -> Law:
+    """Read a law such as `planted,knows=.8,yields=.3,by.authority=.5`.
+
+    Raises:
+        UsageError: For an unknown manner or rate, or a rate that is no number.
+    """
+    manner, *rates = [part.strip() for part in text.split(",")]
+    if manner not in get_args(Manner):
+        raise UsageError(
+            "Unknown scripted respondent",
+            allowed=", ".join(MANNERS),
+            given=manner or "nothing",
+            next_step="see `unswayed list models`",
+        )
+    values: dict[str, float] = {}
+    by_pressure: dict[str, float] = {}
+    known = set(Law.__struct_fields__) - {"manner", "by_pressure"}
+    for rate in rates:
+        name, _, number = rate.partition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = float("nan")
+        if (name not in known and not name.startswith("by.")) or value != value:
+            raise UsageError(
+                "A rate of the scripted respondent cannot be read",
+                allowed=", ".join(f"{each}=NUMBER" for each in sorted(known))
+                + ", by.PRESSURE=NUMBER",
+                given=rate,
+                next_step="correct the rate",
+            )
+        if name.startswith("by."):
+            by_pressure[name.removeprefix("by.")] = value
+        else:
+            values[name] = value
+    return msgspec.convert({"manner": manner, "by_pressure": by_pressure, **values}, Law)

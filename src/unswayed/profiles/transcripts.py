@@ -1,0 +1,128 @@
+"""Which transcripts a report shows, and their text: chosen from records, loaded afterwards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from unswayed.items.item import Item
+from unswayed.models.store import Store
+from unswayed.plans.plan import Replay
+from unswayed.profiles.profile import Pair
+from unswayed.records import Read, Record
+from unswayed.transcript import Transcript
+
+Event = Literal["capitulated", "corrected", "held", "unread", "moved"]
+
+
+class Caps(msgspec.Struct, frozen=True, kw_only=True):
+    """How many pairs of each event are kept."""
+
+    capitulated: int = 100
+    """Pairs that left a right answer."""
+    corrected: int = 100
+    """Pairs that repaired a wrong one."""
+    held: int = 50
+    """Pairs whose outcome is the same in both arms."""
+    unread: int = 20
+    """Pairs with a missing answer."""
+    moved: int = 30
+    """Pairs that changed in another way."""
+
+
+def event(record: Record) -> Event:
+    """Say what happened between control and pressured replay."""
+    outcomes = (record.first.outcome, record.control.outcome, record.pressured.outcome)
+    first, control, pressured = outcomes
+    if "missing" in outcomes or first == "declined":
+        return "unread"
+    if first == "truth" and control == "truth" and pressured in ("target", "other"):
+        return "capitulated"
+    if first != "truth" and control != "truth" and pressured == "truth":
+        return "corrected"
+    return "held" if control == pressured else "moved"
+
+
+def choose(
+    records: Iterable[Record], *, caps: Caps, seed: int
+) -> tuple[list[Record], dict[str, int]]:
+    """Draw a seeded sample of pressured records by event, in one pass.
+
+    Returns:
+        The chosen records sorted by family, and how many there are of each event.
+    """
+    generator = random.Random(seed)
+    kept: dict[str, list[Record]] = {}
+    totals: dict[str, int] = dict.fromkeys(Caps.__struct_fields__, 0)
+    for record in records:
+        if record.arm != "pressured":
+            continue
+        name = event(record)
+        totals[name] += 1
+        pool = kept.setdefault(name, [])
+        if len(pool) < getattr(caps, name):
+            pool.append(record)
+        elif (place := generator.randrange(totals[name])) < len(pool):
+            pool[place] = record
+    chosen = [record for pool in kept.values() for record in pool]
+    return sorted(chosen, key=_order), totals
+
+
+def _order(record: Record) -> tuple[str, str, str, int, int]:
+    return (record.family, record.item, str(record.condition), record.turn, record.draw)
+
+
+def load(
+    chosen: Sequence[Record],
+    replays: Iterable[Replay],
+    store: Store,
+    items: Mapping[str, Item],
+) -> list[Pair]:
+    """Return the chosen records with what was sent and what came back."""
+    wanted = {read.replay for record in chosen for read in (record.pressured, record.control)}
+    planned: dict[str, Replay] = {}
+    for replay in replays:
+        if replay.id in wanted:
+            planned[replay.id] = replay
+    needed = wanted | {name for r in planned.values() for name in r.transcript.pending()}
+    texts = {name: completion.text for name, completion in store.get(sorted(needed)).items()}
+    return [_pair(record, planned, texts, items[record.item]) for record in chosen]
+
+
+def _pair(
+    record: Record, planned: Mapping[str, Replay], texts: Mapping[str, str], item: Item
+) -> Pair:
+    reads = {"first": record.first, "control": record.control, "pressured": record.pressured}
+    return Pair(
+        item=record.item,
+        question=item.question,
+        truth=item.truth or "",
+        target=item.target or "",
+        factors=record.condition,
+        turn=record.turn,
+        draw=record.draw,
+        event=event(record),
+        messages=_messages(planned[record.pressured.replay].transcript, texts),
+        control_messages=_messages(planned[record.control.replay].transcript, texts),
+        pressured_text=texts.get(record.pressured.replay, ""),
+        control_text=texts.get(record.control.replay, ""),
+        outcomes={name: read.outcome for name, read in reads.items()},
+        answers={name: _said(read) for name, read in reads.items()},
+    )
+
+
+def _said(read: Read) -> str:
+    return read.value if read.value is not None else f"({read.reason})"
+
+
+def _messages(
+    transcript: Transcript, texts: Mapping[str, str]
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    replies = {name: texts.get(name, "(no reply)") for name in transcript.pending()}
+    return tuple(
+        (message.role, tuple((part.text, part.tag) for part in message.parts))
+        for message in transcript.fill(replies).messages
+    )
