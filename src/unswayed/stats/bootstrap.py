@@ -208,3 +208,18 @@ def simultaneous_band(
         replicates=len(complete),
         level=level,
     )
+
+
+def exact_bootstrap_se(values: ArrayLike) -> float | None:
+    """Return the standard error of a mean that infinitely many multinomial replicates would give.
+
+    sqrt(sum (x - mean x)^2 / n) / sqrt(n): the check on a finite number of replicates.
+
+    Args:
+        values: One value per item, shape (items,).
+
+    Returns:
+        None without items.
+    """
+    x = finite("values", values)
+    return float(x.std() / np.sqrt(x.size)) if x.size else None

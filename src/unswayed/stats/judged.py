@@ -106,9 +106,13 @@ def rogan_gladen(k: int, n: int, quality: JudgeQuality, *, level: float = 0.95) 
     tp, positives = quality.true_positives, quality.positives
     tn, negatives = quality.true_negatives, quality.negatives
     counted("k, n and label counts", k, n, tp, positives, tn, negatives)
-    within(
-        "k, true positives and true negatives", [k - n, tp - positives, tn - negatives], -1e18, 0
-    )
+    if k > n or tp > positives or tn > negatives:
+        raise StatisticsError(
+            "Judged or labeled counts exceed their totals",
+            allowed="k <= n, true positives <= positives, true negatives <= negatives",
+            given=f"{k} of {n}, {tp} of {positives}, {tn} of {negatives}",
+            next_step="Count over the same arm's rows.",
+        )
     probability(level=level)
     shell = counts_only(n, n, float(k), level=level)
     if n == 0:

@@ -1,0 +1,359 @@
+"""Agreement of raters: alpha, AC1 and AC2, kappa, raw and per class, always side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.arrays import counted, probability
+from unswayed.stats.bootstrap import weights
+from unswayed.stats.estimate import Estimate, counts_only, withhold
+from unswayed.stats.ratio import MINIMUM_ITEMS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unswayed.stats.arrays import Floats
+
+    Ratings = Sequence[Sequence[float | None]]
+
+Metric = Literal["nominal", "ordinal", "interval", "ratio", "ordinal (Gwet)"]
+"""Distance of two categories; the two ordinal forms differ and are always named."""
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """Agreement of two or more raters on the same units."""
+
+    percent: float | None
+    """Mean over units of the share of rater pairs that agree, None without pairs."""
+    alpha: Estimate
+    """Krippendorff's alpha with its bootstrap interval over units."""
+    ac: Estimate
+    """Gwet's AC1 with its bootstrap interval over units."""
+    kappa: float | None
+    """Cohen's kappa, None unless there are two raters and some variation."""
+    per_class: dict[str, float | None]
+    """Per category: chance that another rater agrees with one who chose it."""
+    metric: Metric
+    """Distance behind alpha."""
+    n_units: int
+    """Units with at least one rating."""
+    n_pairable: int
+    """Units with two ratings or more."""
+    n_missing: int
+    """Ratings that are absent."""
+
+
+def count_ratings(ratings: Ratings, categories: Sequence[float]) -> Floats:
+    """Count how many raters put each unit in each category.
+
+    Args:
+        ratings: One row per unit, one column per rater; None is missing, not a category.
+        categories: All categories, in order.
+
+    Returns:
+        Shape (units, categories).
+    """
+    index = {float(category): place for place, category in enumerate(categories)}
+    if len(index) != len(categories) or not all(math.isfinite(value) for value in index):
+        raise StatisticsError(
+            "Categories are not different finite numbers",
+            allowed="each category once",
+            given=str(list(categories)),
+            next_step="Number the labels, in order for an ordinal scale.",
+        )
+    table = np.zeros((len(ratings), len(index)))
+    for unit, row in enumerate(ratings):
+        for value in row:
+            if value is None:
+                continue
+            if float(value) not in index:
+                raise StatisticsError(
+                    "A rating is not among the categories",
+                    allowed=", ".join(str(category) for category in categories),
+                    given=f"{value} in unit {unit}",
+                    next_step="List every category, or write None for a missing rating.",
+                )
+            table[unit, index[float(value)]] += 1
+    return table
+
+
+def krippendorff_alpha(
+    table: Floats, categories: Sequence[float], metric: Metric = "nominal"
+) -> float | None:
+    """Return Krippendorff's alpha of rating counts.
+
+    1 - D_o/D_e over the coincidences of units with two ratings or more: unit u adds
+    r_c r_k/(m_u - 1) for c != k and r_c (r_c - 1)/(m_u - 1) for c = k. Distances: nominal 1;
+    ordinal (sum of n_g from c to k - (n_c + n_k)/2)^2; interval (c - k)^2; ratio
+    ((c - k)/(c + k))^2; "ordinal (Gwet)" 1 - weight with weight 1 - C(span, 2)/C(q, 2)
+    (Krippendorff 2019, chapter 12; Gwet 2014).
+
+    Args:
+        table: Counts of `count_ratings`, shape (units, categories).
+        categories: The category values.
+        metric: Distance of two categories.
+
+    Returns:
+        None where nothing varies or no unit has two ratings: alpha is undefined there.
+    """
+    coincidences = _coincidences(table).sum(axis=0).reshape(table.shape[1], table.shape[1])
+    return _alpha(coincidences, categories, metric)
+
+
+def _coincidences(table: Floats) -> Floats:
+    sizes = table.sum(axis=1)
+    pairs = table[:, :, None] * table[:, None, :]
+    diagonal = np.arange(table.shape[1])
+    pairs[:, diagonal, diagonal] -= table
+    scale = np.where(sizes > 1, sizes - 1, np.inf)
+    return np.asarray((pairs / scale[:, None, None]).reshape(len(table), -1), dtype=np.float64)
+
+
+def _alpha(coincidences: Floats, categories: Sequence[float], metric: Metric) -> float | None:
+    marginal = coincidences.sum(axis=0)
+    total = float(marginal.sum())
+    if total <= 1 or int((marginal > 0).sum()) < 2:
+        return None
+    distance = _distance(marginal, categories, metric)
+    expected = float(np.sum(np.outer(marginal, marginal) * distance)) / (total - 1)
+    if expected <= 0:
+        return None
+    return 1 - float(np.sum(coincidences * distance)) / expected
+
+
+def _distance(marginal: Floats, categories: Sequence[float], metric: Metric) -> Floats:
+    values = np.asarray(categories, dtype=np.float64)
+    if metric == "nominal":
+        return 1 - np.eye(values.size)
+    if metric == "ordinal":
+        steps = np.cumsum(marginal) - marginal / 2
+        return np.asarray((steps[:, None] - steps[None, :]) ** 2, dtype=np.float64)
+    if metric == "ordinal (Gwet)":
+        return 1 - _ordinal_weights(values.size)
+    difference = (values[:, None] - values[None, :]) ** 2
+    if metric == "interval":
+        return np.asarray(difference, dtype=np.float64)
+    if (values < 0).any():
+        raise StatisticsError(
+            "A ratio scale has no negative values",
+            allowed="categories of 0 or more",
+            given=str(list(categories)),
+            next_step="Use the interval metric.",
+        )
+    size = (values[:, None] + values[None, :]) ** 2
+    return np.divide(difference, size, out=np.zeros_like(difference), where=size > 0)
+
+
+def _ordinal_weights(q: int) -> Floats:
+    span = np.abs(np.subtract.outer(np.arange(q), np.arange(q))) + 1.0
+    return np.asarray(1 - span * (span - 1) / (q * (q - 1)), dtype=np.float64)
+
+
+def quadratic_weights(categories: Sequence[float]) -> Floats:
+    """Return 1 - (c - k)^2/(max - min)^2, the quadratic weights of AC2.
+
+    Args:
+        categories: The category values, two or more.
+    """
+    values = np.asarray(categories, dtype=np.float64)
+    reach = float(np.ptp(values)) if values.size else 0.0
+    if reach <= 0:
+        raise StatisticsError(
+            "Quadratic weights need two categories",
+            allowed="two different values or more",
+            given=str(list(categories)),
+            next_step="Use AC1.",
+        )
+    return np.asarray(1 - (np.subtract.outer(values, values) / reach) ** 2, dtype=np.float64)
+
+
+def gwet_ac(table: Floats, rewards: Floats | None = None) -> float | None:
+    """Return Gwet's AC1, or AC2 with weights.
+
+    (p_a - p_e)/(1 - p_e): p_a is the mean over units with two ratings or more of
+    sum_k r_k ((W r)_k - 1)/(m (m - 1)); p_e = sum(W)/(q (q - 1)) sum_k pi_k (1 - pi_k) with pi_k
+    the mean over all rated units of r_k/m (Gwet 2008, 2014). Stays high where one class is rare,
+    where alpha and kappa collapse.
+
+    Args:
+        table: Counts of `count_ratings`, shape (units, categories).
+        rewards: W, shape (categories, categories); identity by default.
+
+    Returns:
+        None without two categories or a unit with two ratings.
+    """
+    q = int(table.shape[1])
+    if q < 2:
+        return None
+    w = np.eye(q) if rewards is None else rewards
+    agreed, shares = _gwet_parts(table, w)
+    if len(agreed) == 0:
+        return None
+    prevalence = shares.mean(axis=0)
+    chance = float(w.sum()) / (q * (q - 1))
+    expected = chance * float(np.sum(prevalence * (1 - prevalence)))
+    return (float(agreed.mean()) - expected) / (1 - expected)
+
+
+def _gwet_parts(table: Floats, w: Floats) -> tuple[Floats, Floats]:
+    sizes = table.sum(axis=1)
+    rated, pairable = table[sizes > 0], table[sizes > 1]
+    m = sizes[sizes > 1]
+    agreed = np.sum(pairable * (pairable @ w - 1), axis=1) / (m * (m - 1))
+    return agreed, rated / sizes[sizes > 0][:, None]
+
+
+def percent_agreement(table: Floats) -> float | None:
+    """Return the mean over units of the share of rater pairs that agree, None without pairs.
+
+    Args:
+        table: Counts of `count_ratings`, shape (units, categories).
+    """
+    agreed, _ = _gwet_parts(table, np.eye(table.shape[1]))
+    return float(agreed.mean()) if len(agreed) else None
+
+
+def class_agreement(table: Floats) -> tuple[float | None, ...]:
+    """Return for each category the chance that another rater agrees with one who chose it.
+
+    sum_u r_k (r_k - 1)/sum_u r_k (m_u - 1) (specific agreement, Cicchetti and Feinstein 1990).
+
+    Args:
+        table: Counts of `count_ratings`, shape (units, categories).
+    """
+    others = np.sum(table * np.maximum(table.sum(axis=1) - 1, 0)[:, None], axis=0)
+    same = np.sum(table * (table - 1), axis=0)
+    return tuple(float(s / o) if o > 0 else None for s, o in zip(same, others, strict=True))
+
+
+def cohen_kappa(first: Sequence[float | None], second: Sequence[float | None]) -> float | None:
+    """Return Cohen's kappa of two raters over the units that both rated.
+
+    (p_o - p_e)/(1 - p_e) with p_e from both margins (Cohen 1960).
+
+    Args:
+        first: Ratings of the first rater, None is missing.
+        second: Ratings of the second rater.
+
+    Returns:
+        None without common units, or where both use one category.
+    """
+    if len(first) != len(second):
+        raise StatisticsError(
+            "Two raters have different units",
+            allowed="one entry per unit, None where missing",
+            given=f"{len(first)} and {len(second)}",
+            next_step="Line ratings up by unit.",
+        )
+    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    if not both:
+        return None
+    n = len(both)
+    observed = sum(a == b for a, b in both) / n
+    labels = {value for pair in both for value in pair}
+    expected = sum(
+        sum(a == label for a, _ in both) * sum(b == label for _, b in both) for label in labels
+    ) / (n * n)
+    return None if expected >= 1 else (observed - expected) / (1 - expected)
+
+
+def measure_agreement(
+    ratings: Ratings,
+    categories: Sequence[float],
+    *,
+    metric: Metric = "nominal",
+    replicates: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Agreement:
+    """Return alpha and AC1 side by side, with intervals from resampled units.
+
+    Percentile intervals over units; fewer than 10 pairable units give counts alone. Where nothing
+    varies alpha is undefined and the raw agreement stands in its note. Where every unit agrees the
+    interval has no width and the note says so.
+
+    Args:
+        ratings: One row per unit, one column per rater; None is missing.
+        categories: All categories, in order.
+        metric: Distance behind alpha.
+        replicates: Bootstrap replicates.
+        seed: Seed of the bootstrap.
+        level: Nominal coverage.
+    """
+    probability(level=level)
+    counted("replicates", replicates)
+    if len({len(row) for row in ratings}) > 1:
+        raise StatisticsError(
+            "Units have different numbers of raters",
+            allowed="one column per rater, None where missing",
+            given=str(sorted({len(row) for row in ratings})),
+            next_step="Fill missing ratings with None.",
+        )
+    table = count_ratings(ratings, categories)
+    sizes = table.sum(axis=1)
+    table = table[sizes > 0]
+    columns = list(zip(*ratings, strict=True)) if ratings else []
+    kappa = cohen_kappa(columns[0], columns[1]) if len(columns) == 2 else None
+    names = [str(category) for category in categories]
+
+    def alpha(sample: Floats) -> float | None:
+        """Return alpha of resampled units."""
+        return krippendorff_alpha(sample, categories, metric)
+
+    spread = (replicates, seed, level)
+    return Agreement(
+        percent=percent_agreement(table),
+        alpha=_resample_units(table, alpha, f"alpha {metric}", spread),
+        ac=_resample_units(table, gwet_ac, "AC1", spread),
+        kappa=kappa,
+        per_class=dict(zip(names, class_agreement(table), strict=True)),
+        metric=metric,
+        n_units=len(table),
+        n_pairable=int((sizes > 1).sum()),
+        n_missing=sum(value is None for row in ratings for value in row),
+    )
+
+
+def _resample_units(
+    table: Floats,
+    measure: Callable[[Floats], float | None],
+    name: str,
+    spread: tuple[int, int, float],
+) -> Estimate:
+    replicates, seed, level = spread
+    pairable = int((table.sum(axis=1) > 1).sum())
+    shell = counts_only(pairable, round(float(table.sum())), level=level)
+    if pairable == 0:
+        return shell
+    value = measure(table)
+    if value is None:
+        raw = percent_agreement(table) or 0.0
+        return withhold(shell, "undefined", f"undefined without variation, raw {raw:.0%}")
+    if pairable < MINIMUM_ITEMS:
+        note = f"{pairable} of {MINIMUM_ITEMS} units needed"
+        return replace(shell, state="insufficient", note=note)
+    taken = weights(len(table), replicates, seed).astype(np.int64)
+    drawn = [measure(np.repeat(table, row, axis=0)) for row in taken]
+    numbers = [number for number in drawn if number is not None]
+    if not numbers:
+        return withhold(shell, "undefined", "no resample has two categories")
+    low, high = np.quantile(numbers, [(1 - level) / 2, (1 + level) / 2])
+    lost = len(drawn) - len(numbers)
+    note = f"{lost} resamples without variation left out" if lost else ""
+    if low == high:
+        note = f"no disagreement in {pairable} units: the interval has no width"
+    return replace(
+        shell,
+        value=value,
+        low=min(value, float(low)),
+        high=max(value, float(high)),
+        method=f"{name}, bootstrap over units",
+        state="ok",
+        note=note,
+    )
