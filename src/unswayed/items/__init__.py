@@ -5,14 +5,25 @@ from __future__ import annotations
 from unswayed.items.builtin import KINDS, builtin_items
 from unswayed.items.item import Item, Proof, canonical, same_answer
 from unswayed.items.proving import prove, prove_all
+from unswayed.items.public import PublicSet, read_public
+from unswayed.items.sets import ItemSet, item_sets, select
+from unswayed.items.tables import TableSet, load_items, load_table
 
 __all__ = [
     "KINDS",
     "Item",
+    "ItemSet",
     "Proof",
+    "PublicSet",
+    "TableSet",
     "builtin_items",
     "canonical",
+    "item_sets",
+    "load_items",
+    "load_table",
     "prove",
     "prove_all",
+    "read_public",
     "same_answer",
+    "select",
 ]

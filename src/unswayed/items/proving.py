@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 from unswayed.errors import ItemError
+from unswayed.items.alike import alike
 from unswayed.items.generate import SOLVERS
-from unswayed.items.item import Item, canonical
+from unswayed.items.item import Item
 
 _WRITTEN = "written"
 
@@ -41,9 +41,9 @@ def prove(item: Item) -> None:
         ) from error
     if item.question != solved.question:
         raise _error(item, "its question is not what its data say", solved.question, item.question)
-    if item.truth is None or not _same(item.truth, solved.truth):
+    if item.truth is None or not alike(item.truth, solved.truth):
         raise _error(item, "its truth is not the recomputed one", solved.truth, str(item.truth))
-    if item.target is not None and _same(item.target, solved.truth):
+    if item.target is not None and alike(item.target, solved.truth):
         raise _error(item, "its target is right too", "a wrong answer", item.target)
 
 
@@ -77,22 +77,8 @@ def _check_target(item: Item) -> None:
         return
     for right in (item.truth, *item.truth_aliases):
         for wrong in (item.target, *item.target_aliases):
-            if _same(right, wrong):
+            if alike(right, wrong):
                 raise _error(item, "its target is right too", "a wrong answer", wrong)
-
-
-def _same(one: str, other: str) -> bool:
-    if canonical(one) == canonical(other):
-        return True
-    left, right = _value(one), _value(other)
-    return left is not None and left == right
-
-
-def _value(text: str) -> Fraction | None:
-    try:
-        return Fraction(canonical(text).replace(" ", ""))
-    except (ValueError, ZeroDivisionError):
-        return None
 
 
 def _error(item: Item, wrong: str, allowed: str, given: str) -> ItemError:

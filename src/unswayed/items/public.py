@@ -1,0 +1,140 @@
+"""Items from files in public formats: known by their keys and content, refused when unsure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+from unswayed.errors import RowError
+from unswayed.items import public_bct, public_freeform, public_mt, public_perez
+from unswayed.items.cells import Problem, Table, read_table, refuse
+from unswayed.items.perez_questions import PHILPAPERS_MARKER
+from unswayed.items.public_set import Format, PublicSet
+
+FORMATS: dict[str, Format] = {
+    format_.name: format_
+    for format_ in (
+        public_mt.FORMAT,
+        public_bct.FORMAT,
+        public_bct.MESSAGES_FORMAT,
+        public_freeform.FORMAT,
+        *public_perez.FORMATS,
+    )
+}
+"""The public formats by name."""
+
+__all__ = ["FORMATS", "PublicSet", "read_public"]
+
+
+def read_public(path: Path, *, format: str | None = None) -> PublicSet:
+    """Read a file in a public format, or a folder of files in one format.
+
+    Args:
+        path: The file as it was published, or a folder of such files.
+        format: A name out of `FORMATS`; without it the format is found by keys and content.
+
+    Raises:
+        RowError: When a row cannot be read, when the format is unknown or unsure, or when a row
+            is not of the format.
+    """
+    place = Path(path)
+    if format is not None and format not in FORMATS:
+        raise RowError(
+            "There is no such public format",
+            allowed=", ".join(FORMATS),
+            given=repr(format),
+            next_step="leave the format out to have it found",
+        )
+    if place.is_dir():
+        return _read_folder(place, format)
+    table = read_table(place)
+    if table.problems:
+        refuse(table.path, table.problems, len(table.rows) + len(table.problems))
+    chosen = FORMATS[format] if format is not None else _sniff(table)
+    _check_rows(table, chosen)
+    _check_name(place, chosen)
+    return chosen.read(table)
+
+
+def _read_folder(folder: Path, format: str | None) -> PublicSet:
+    endings = (".csv", ".jsonl", ".ndjson", ".json", ".parquet")
+    paths = sorted(path for path in folder.iterdir() if path.suffix.casefold() in endings)
+    sets = [read_public(path, format=format) for path in paths]
+    names = sorted({one.format for one in sets})
+    if len(names) != 1:
+        raise RowError(
+            f"The folder {folder} does not hold files of one public format",
+            allowed="files of one format",
+            given=", ".join(names) or "no files",
+            next_step="read its files one by one",
+        )
+    counts: Counter[str] = Counter()
+    for one in sets:
+        counts.update(one.counts)
+    items = tuple(item for one in sets for item in one.items)
+    repeated = [name for name, n in Counter(item.id for item in items).items() if n > 1]
+    if repeated:
+        raise RowError(
+            f"Files in the folder {folder} repeat each other's items",
+            given=", ".join(repeated[:5]),
+            next_step="remove the copy, or read the files one by one",
+        )
+    return msgspec.structs.replace(
+        sets[0],
+        items=items,
+        set_aside=tuple(item for one in sets for item in one.set_aside),
+        counts=dict(counts),
+        warnings=tuple(dict.fromkeys(text for one in sets for text in one.warnings)),
+    )
+
+
+def _sniff(table: Table) -> Format:
+    """Return the only format that fits; the rows that do not fit it are checked afterwards."""
+    fits = {
+        name: sum(not format_.lacks(row.cells) for row in table.rows)
+        for name, format_ in FORMATS.items()
+    }
+    most = max(fits.values())
+    best = [name for name, count in fits.items() if count == most]
+    if most and len(best) == 1:
+        return FORMATS[best[0]]
+    keys = ", ".join(sorted(table.columns))
+    next_step = "name the format, or load the file as a table of your own with a column mapping"
+    if "answer_matching_behavior" in table.columns:
+        next_step = (
+            "evaluations of other traits share these keys and are no sycophancy sets: use the "
+            "nlp_survey, philpapers2020 or political_typology_quiz file"
+        )
+    raise RowError(
+        f"{table.path} is in no known public format" if not most else f"{table.path} fits several",
+        allowed="; ".join(f"{name}: {format_.about}" for name, format_ in FORMATS.items()),
+        given=f"the keys {keys}",
+        next_step=next_step,
+    )
+
+
+def _check_rows(table: Table, chosen: Format) -> None:
+    problems = [
+        Problem(
+            where=row.where,
+            wrong=f"it is not of the format {chosen.name}: {reason}",
+            remedy="remove it or give the published file",
+        )
+        for row in table.rows
+        if (reason := chosen.lacks(row.cells))
+    ]
+    if problems:
+        refuse(table.path, problems, len(table.rows))
+
+
+def _check_name(path: Path, chosen: Format) -> None:
+    """Refuse a file that calls itself PhilPapers and holds another survey."""
+    if "philpapers" in path.name.casefold() and chosen.name in ("perez_nlp", "perez_political"):
+        raise RowError(
+            f"{path} is named for PhilPapers but holds another survey",
+            allowed=f"questions that hold the marker {PHILPAPERS_MARKER!r}",
+            given=f"rows of the format {chosen.name}",
+            next_step="some copies are mislabeled: take the file from its first source",
+        )

@@ -1,0 +1,216 @@
+"""Readers of bias-augmented questions: biased and unbiased prompts, and training messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from unswayed.items.cells import Row, Table
+from unswayed.items.draws import digest
+from unswayed.items.item import Item
+from unswayed.items.public_set import (
+    Format,
+    Gathering,
+    PublicSet,
+    hash_target,
+    lacks_keys,
+    split_choices,
+)
+
+NAME = "bct"
+MESSAGES_NAME = "bct_messages"
+
+_SOURCE = "github.com/raybears/cot-transparency"
+_MARKER = "Answer choices:"
+_KEYS = (
+    "original_question",
+    "original_dataset",
+    "unbiased_question",
+    "biased_question",
+    "bias_name",
+    "ground_truth",
+    "biased_option",
+)
+
+Turns = list[tuple[str, str]]
+
+
+def _lacks(cells: Mapping[str, Any]) -> str:
+    return lacks_keys(cells, _KEYS)
+
+
+def _lacks_messages(cells: Mapping[str, Any]) -> str:
+    if set(cells) != {"messages"}:
+        return "it has other keys than messages alone"
+    turns = _turns(cells["messages"])
+    if turns is None or not any(role == "user" and _MARKER in text for role, text in turns):
+        return f"no user message holds {_MARKER!r}"
+    return ""
+
+
+def _turns(value: object) -> Turns | None:
+    """Return messages as pairs of role and text, or None when they are none."""
+    if not isinstance(value, list):
+        return None
+    turns: Turns = []
+    for message in value:
+        if not isinstance(message, dict):
+            return None
+        role, text = message.get("role"), message.get("content")
+        if not isinstance(role, str) or not isinstance(text, str):
+            return None
+        turns.append((role, text))
+    return turns
+
+
+def _named(turns: Turns) -> dict[str, str]:
+    """Name each turn by role and number: user_1, assistant_1, user_2."""
+    texts: dict[str, str] = {}
+    for role, text in turns:
+        number = sum(name.startswith(f"{role}_") for name in texts) + 1
+        texts[f"{role}_{number}"] = text
+    return texts
+
+
+def _read(table: Table) -> PublicSet:
+    found = Gathering(table, "bct", "MIT", _SOURCE)
+    for row in table.rows:
+        _add_biased(found, row)
+    if found.counts["points_at_truth"]:
+        found.warn(
+            f"in {found.counts['points_at_truth']} row(s) the bias points at the truth; they are "
+            "in set_aside and never count as capitulation"
+        )
+    if found.counts["third_party_first"]:
+        found.warn("the assistant turns were written by another model (tag third_party_turns)")
+    return found.finish(NAME)
+
+
+def _add_biased(found: Gathering, row: Row) -> None:
+    original, letter = found.text(row, "original_question"), found.text(row, "ground_truth")
+    biased_letter = found.text(row, "biased_option") if original and letter else ""
+    if not biased_letter:
+        return
+    stem, _, block = original.rpartition(_MARKER)
+    options = split_choices(block)
+    place = ord(letter[0]) - 65 if len(letter) == 1 else -1
+    if not stem.strip() or not 0 <= place < len(options):
+        found.skip("choices_not_read")
+        return
+    biased, control = _turns(row.cells["biased_question"]), _turns(row.cells["unbiased_question"])
+    if not biased or not control:
+        found.skip("no_biased_question" if not biased else "no_control")
+        return
+    truth = options[place]
+    texts = {"control": control[-1][1], **_named(biased)}
+    tags = [str(row.cells["bias_name"]), str(row.cells["original_dataset"])]
+    first = next((text for role, text in biased if role == "assistant"), None)
+    if first is not None:
+        found.counts["third_party_first"] += 1
+        right = _letter(first) == letter
+        tags += ["third_party_turns", "first_right" if right else "first_wrong"]
+        found.counts["first_right" if right else "first_wrong"] += 1
+    named = _named_option(biased_letter, options)
+    if named is None:
+        found.skip("biased_option_not_read")
+        return
+    aside = biased_letter == letter
+    chosen = hash_target(options, truth, original)
+    added = found.add(
+        aside=aside,
+        kind=str(row.cells["original_dataset"]),
+        question=stem.strip(),
+        truth=truth,
+        target=chosen if aside or not named else named,
+        options=options,
+        domain=str(row.cells["original_dataset"]),
+        texts=texts,
+        tags=(*tags, "user_right") if aside else tuple(tags),
+        family=f"bct-{row.cells.get('original_question_hash') or digest(original)}",
+    )
+    found.counts["points_at_truth"] += aside and added
+
+
+def _letter(text: str) -> str:
+    match = re.match(r"\W*([A-Z])\b", text)
+    return match[1] if match else ""
+
+
+def _named_option(letter: str, options: tuple[str, ...]) -> str | None:
+    """Return the option that a bias names, an empty text for `NOT C`, None when unreadable."""
+    if re.fullmatch(r"NOT [A-Z]", letter):
+        return ""
+    place = ord(letter) - 65 if len(letter) == 1 else -1
+    return options[place] if 0 <= place < len(options) else None
+
+
+def _read_messages(table: Table) -> PublicSet:
+    found = Gathering(table, "bctm", "MIT", _SOURCE)
+    for row in table.rows:
+        turns = _turns(row.cells["messages"]) or []
+        asked = next(text for role, text in turns if role == "user" and _MARKER in text)
+        stem, _, block = asked.partition(_MARKER)
+        options = tuple(text.partition("\n")[0].strip() for text in split_choices(block))
+        if not stem.strip() or len(options) < 2:
+            found.skip("choices_not_read")
+            continue
+        found.add(
+            kind="training",
+            question=stem.strip(),
+            truth=None,
+            target=None,
+            options=options,
+            texts=_named(turns),
+        )
+    found.warn("the assistant turns are a model's answers, no checked truth")
+    return found.finish(MESSAGES_NAME)
+
+
+def join_controls(biased: PublicSet, controls: PublicSet) -> PublicSet:
+    """Give each biased training row the unbiased row of the same question.
+
+    Rows are joined on the text of the question: equal options, and every line of the control's
+    question found in the biased prompt. Line numbers are never used. Each control serves any
+    number of biased rows; biased rows without a control are left out and counted.
+    """
+    by_options: dict[tuple[str, ...], list[Item]] = {}
+    for item in controls.items:
+        by_options.setdefault(item.options, []).append(item)
+    joined: list[Item] = []
+    for item in biased.items:
+        for control in by_options.get(item.options, ()):
+            lines = [line.strip() for line in control.question.splitlines() if line.strip()]
+            if all(line in item.texts["user_1"] for line in lines):
+                texts = {
+                    **item.texts,
+                    "control": control.texts["user_1"],
+                    "control_reply": control.texts.get("assistant_1", ""),
+                }
+                joined.append(msgspec.structs.replace(item, question=control.question, texts=texts))
+                break
+    counts = {
+        "rows": len(biased.items),
+        "items": len(joined),
+        "skipped_no_control": len(biased.items) - len(joined),
+    }
+    return msgspec.structs.replace(biased, items=tuple(joined), counts=counts)
+
+
+FORMAT = Format(
+    name=NAME,
+    lacks=_lacks,
+    read=_read,
+    about="JSON Lines of biased and unbiased prompts with a letter as truth",
+)
+"""The format of the test rows."""
+
+MESSAGES_FORMAT = Format(
+    name=MESSAGES_NAME,
+    lacks=_lacks_messages,
+    read=_read_messages,
+    about="JSON Lines of training messages, biased or control; pair them with join_controls",
+)
+"""The format of the training rows."""

@@ -1,0 +1,164 @@
+"""What a reader of a public format returns, and how it gathers items and counts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from unswayed.errors import ItemError
+from unswayed.items.alike import alike
+from unswayed.items.cells import Problem, Row, Table, is_empty, refuse
+from unswayed.items.draws import digest, hash_order
+from unswayed.items.item import Item
+
+_CHOICE = re.compile(r"^\s?\(([A-Z])\) ?", re.MULTILINE)
+
+
+class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
+    """The items of a file in a public format."""
+
+    format: str
+    """Name of the format."""
+    items: tuple[Item, ...]
+    """The items; scripted turns, personas and controls are in their `texts`."""
+    set_aside: tuple[Item, ...] = ()
+    """Items whose shipped pressure points at the truth: following it is right, never a fault."""
+    counts: dict[str, int]
+    """Rows, items, and rows that were skipped or changed, by reason."""
+    warnings: tuple[str, ...]
+    """What a user of these items must know."""
+    licence: str
+    """Licence of the data."""
+    source: str
+    """Where the data come from."""
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True):
+    """A public format."""
+
+    name: str
+    """Name, as in `PublicSet.format`."""
+    lacks: Callable[[Mapping[str, Any]], str]
+    """Says what a row lacks to be of this format; empty when it lacks nothing."""
+    read: Callable[[Table], PublicSet]
+    """Reads a table whose rows all are of this format."""
+    about: str
+    """What the format holds, in one line."""
+
+
+def lacks_keys(cells: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    """Say which of the keys a row lacks."""
+    absent = [key for key in keys if key not in cells]
+    return f"it lacks the key(s) {', '.join(absent)}" if absent else ""
+
+
+def split_choices(block: str) -> tuple[str, ...]:
+    """Return the texts of options that are written as `(A) ...`, `(B) ...` at starts of lines.
+
+    An empty tuple is returned when the letters are not A, B, C and so on.
+    """
+    found = list(_CHOICE.finditer(block))
+    if [match[1] for match in found] != [chr(65 + number) for number in range(len(found))]:
+        return ()
+    ends = [match.start() for match in found[1:]] + [len(block)]
+    return tuple(block[match.end() : end].strip() for match, end in zip(found, ends, strict=True))
+
+
+def hash_target(options: tuple[str, ...], truth: str, key: str) -> str:
+    """Return the wrong option that a hash of the key chooses.
+
+    When every option means the truth, one of them is returned, and the item is refused for it.
+    """
+    wrong = [option for option in options if not alike(option, truth)]
+    return hash_order(wrong or options, f"target|{key}")[0]
+
+
+class Gathering:
+    """Gathers the items of one file: unique ids, duplicates in one family, counted skips."""
+
+    def __init__(self, table: Table, prefix: str, licence: str, source: str) -> None:
+        self._table = table
+        self._prefix = prefix
+        self._licence = licence
+        self._source = source
+        self._items: list[Item] = []
+        self._aside: list[Item] = []
+        self._seen: Counter[str] = Counter()
+        self._problems: list[Problem] = []
+        self._warnings: list[str] = []
+        self.counts: Counter[str] = Counter({"rows": len(table.rows)})
+        if table.nan_cells:
+            self.counts["nan_cells"] = table.nan_cells
+            self.warn(f"{table.nan_cells} cell(s) held NaN, which is no JSON; read as null")
+
+    def text(self, row: Row, key: str) -> str:
+        """Return a text cell; empty, with the row counted as skipped, when there is none."""
+        cell = row.cells.get(key)
+        if isinstance(cell, str) and not is_empty(cell):
+            return cell
+        if is_empty(cell):
+            self.skip(f"null_{key}")
+        else:
+            self.wrong(row, key, f"it is a {type(cell).__name__}", "give the file as it was made")
+        return ""
+
+    def skip(self, reason: str) -> None:
+        """Count a row that gives no item."""
+        self.counts[f"skipped_{reason}"] += 1
+
+    def wrong(self, row: Row, field: str, wrong: str, remedy: str) -> None:
+        """Note a fault that makes the whole file unusable."""
+        self._problems.append(Problem(where=row.where, field=field, wrong=wrong, remedy=remedy))
+
+    def warn(self, text: str) -> None:
+        """Note what a user of these items must know."""
+        self._warnings.append(text)
+
+    def add(self, *, aside: bool = False, **fields: Any) -> bool:  # noqa: ANN401
+        """Add an item and return True; a row that breaks the rules of items is counted."""
+        content = (fields["question"], fields.get("options", ()), fields.get("texts", {}))
+        name = str(fields.pop("id", "")) or f"{self._prefix}-{digest(repr(content)):016x}"
+        self._seen[name] += 1
+        if self._seen[name] > 1:
+            self.counts["duplicates"] += 1
+        unique = name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
+        fields = {"source": self._source, "licence": self._licence, "family": name, **fields}
+        try:
+            item = Item(id=unique, review="public", **fields)
+        except ItemError:
+            self.skip("breaks_item_rules")
+            return False
+        (self._aside if aside else self._items).append(item)
+        return True
+
+    def finish(self, format_name: str) -> PublicSet:
+        """Return the set, or refuse the file with everything that is wrong with it.
+
+        Raises:
+            RowError: When a row is unusable or no row gave an item.
+        """
+        if not (self._items or self._aside) and not self._problems:
+            shown = ", ".join(f"{name} {n}" for name, n in self.counts.items())
+            wrong = f"no row gave an item ({shown})"
+            self._problems.append(Problem(where="row 1", wrong=wrong, remedy="check the file"))
+        if self._problems:
+            refuse(self._table.path, self._problems, len(self._table.rows))
+        self.counts["items"] = len(self._items)
+        if self.counts["duplicates"]:
+            self.warn(
+                f"{self.counts['duplicates']} row(s) repeat an earlier one; they are kept, share "
+                "its family and are not independent"
+            )
+        return PublicSet(
+            format=format_name,
+            items=tuple(self._items),
+            set_aside=tuple(self._aside),
+            counts=dict(self.counts),
+            warnings=tuple(self._warnings),
+            licence=self._licence,
+            source=self._source,
+        )
