@@ -32,7 +32,8 @@ from unswayed.plans.design import Design
 from unswayed.plans.plan import PlanAbout, Replay
 from unswayed.plans.render import OPTIONS
 from unswayed.profiles.build import profile as build_profile
-from unswayed.profiles.profile import About, Profile
+from unswayed.profiles.profile import About, Pair, Profile
+from unswayed.profiles.transcripts import Caps, choose, load
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import ReadingCount, Record, count_readings, pair
@@ -393,6 +394,39 @@ def profile(folder: RunFolder, readout: str) -> Profile:
     )
     write_value(folder.profile(readout), found)
     return found
+
+
+def report(
+    folder: RunFolder, readout: str, *, redact: bool = False, transcripts: bool = True
+) -> dict[str, Path]:
+    """Write the report of a readout's profile, and return its files."""
+    from unswayed.report import write_report
+
+    found = read_value(folder.profile(readout), Profile)
+    pairs: list[Pair] = []
+    totals: dict[str, int] | None = None
+    if transcripts:
+        records = read_rows(folder.records(readout), "records", Record)
+        chosen, totals = choose(records, caps=Caps(), seed=found.about.seed)
+        store = folder.open_store(writable=False)
+        try:
+            pairs = load(chosen, folder.replays(), store, folder.read_items())
+        finally:
+            store.close()
+    return write_report(
+        folder.path, found, pairs, totals=totals, redact=redact, transcripts=transcripts
+    )
+
+
+def check_model(model: Model, folder: RunFolder) -> None:
+    """Refuse a model that cannot take the plan's requests, before anything is spent.
+
+    Raises:
+        CapabilityError: When the model cannot score options, or cannot take the chats.
+    """
+    check = getattr(model, "check_plan", None)
+    if check is not None:
+        check(folder.replays())
 
 
 def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:

@@ -1,0 +1,46 @@
+# Two commands do everything on a fresh machine with Python 3.11+ and make:
+#   make demo    environment, installation, a real small model measured, a report to open
+#   make test    environment, installation, the tests of the core and the light extras
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+# One BLAS thread: two spinning threads on busy cores are many times slower.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: demo test test-full lint docs clean
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("unswayed needs Python 3.11 or newer, this is " + sys.version if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+
+$(VENV)/.demo: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local]"
+	touch $@
+
+$(VENV)/.test: pyproject.toml $(VENV)/.demo
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint
+	touch $@
+
+$(VENV)/.full: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group full
+	touch $@
+
+demo: $(VENV)/.demo
+	$(BIN)/unswayed demo
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: $(VENV)/.test lint
+	$(BIN)/unswayed model fetch
+	$(BIN)/python -m pytest -m "not slow and not heavy"
+
+test-full: $(VENV)/.full test
+	$(BIN)/python -m pytest -m "slow or heavy"
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,65 @@
+"""The command line: one verb a module, no logic.
+
+Exit codes: 0 done; 1 a gate or audit failed; 2 the command or its input cannot be taken; 3 the run
+is incomplete and can be resumed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from unswayed.commands import (
+    demo,
+    doctor,
+    listing,
+    model,
+    planning,
+    profiling,
+    reading,
+    reporting,
+    running,
+)
+from unswayed.errors import EXIT_INCOMPLETE, EXIT_USAGE, UnswayedError
+
+app = typer.Typer(
+    name="unswayed",
+    help="Does a language model move because the evidence moved, or because the user pushed?\n\n"
+    "Start with `unswayed demo`. The line, one verb each: plan, run, read, profile, report;"
+    " `run` does all of it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.demo)
+app.command("list")(listing.list_)
+app.command("plan")(planning.plan)
+app.command("run")(running.run)
+app.command("read")(reading.read)
+app.command("profile")(profiling.profile)
+app.command("report")(reporting.report)
+app.command("doctor")(doctor.doctor)
+app.add_typer(model.app, name="model")
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        code = app(standalone_mode=False)
+    except UnswayedError as error:
+        print(f"unswayed: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("unswayed: interrupted; what was answered is stored", file=sys.stderr)
+        sys.exit(EXIT_INCOMPLETE)
+    except typer.Abort:
+        sys.exit(EXIT_INCOMPLETE)
+    except Exception as error:
+        show = getattr(error, "show", None)
+        if show is None:
+            raise
+        show()
+        sys.exit(getattr(error, "exit_code", EXIT_USAGE))
+    sys.exit(code if isinstance(code, int) else 0)

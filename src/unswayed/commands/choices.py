@@ -1,0 +1,280 @@
+"""Options that several verbs share, and the objects they name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unswayed.errors import UsageError
+
+if TYPE_CHECKING:
+    from unswayed.benchmarks import Benchmark
+    from unswayed.items.item import Item
+    from unswayed.models.opening import Reach
+    from unswayed.models.protocol import Price
+    from unswayed.plans.design import Design
+
+BenchmarkName = Annotated[
+    str, typer.Option("--benchmark", "-b", help="What to measure; see `unswayed list benchmarks`.")
+]
+ItemsFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--items",
+        "-i",
+        help="CSV, JSONL or Parquet file of your own, or a public file in a known format;"
+        " without it the built-in items.",
+    ),
+]
+Mapping_ = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        help="Column of your file for a field, as FIELD=COLUMN; repeat for more."
+        " Example: --map question=Frage --map truth=Antwort",
+    ),
+]
+Kinds = Annotated[
+    str | None, typer.Option("--kinds", help="Kinds of items, comma-separated; see `list items`.")
+]
+Number = Annotated[
+    int | None, typer.Option("--n", "-n", min=1, help="How many items, drawn family by family.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        help="A field of the design as NAME=LEVELS; repeat for more; see `list factors`."
+        " Example: -s placements=before,after -s draws=4",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of item choice and statistics.")]
+To = Annotated[
+    Path | None,
+    typer.Option("--to", help="Run folder; without it one under runs/ named after its content."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Folder = Annotated[Path, typer.Argument(help="Run folder.", metavar="RUN")]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="`embedded`, `scripted:MANNER`, or the name of a model behind --base-url;"
+        " see `unswayed list models`.",
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option("--base-url", help="Address of an OpenAI-compatible endpoint, such as .../v1."),
+]
+KeyEnv = Annotated[
+    str, typer.Option("--key-env", help="Environment variable that holds the key, never the key.")
+]
+Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Most requests at once.")]
+Timeout = Annotated[float, typer.Option("--timeout", help="Seconds before a request has failed.")]
+PriceOf = Annotated[
+    str | None,
+    typer.Option("--price", help="Prompt and written price per million tokens, as 0.5,1.5."),
+]
+FoldSystem = Annotated[
+    bool,
+    typer.Option("--fold-system", help="The endpoint has no system role: fold it into the user."),
+]
+
+
+def read_price(text: str | None) -> Price | None:
+    """Read a price such as `0.5,1.5` or `0.5,1.5,EUR`.
+
+    Raises:
+        UsageError: When it is not two numbers of 0 or more.
+    """
+    if text is None:
+        return None
+    from unswayed.models.protocol import Price
+
+    parts = text.split(",")
+    try:
+        prompt, written = float(parts[0]), float(parts[1])
+    except (ValueError, IndexError):
+        prompt = written = -1.0
+    if len(parts) > 3 or not (prompt >= 0 and written >= 0):
+        raise UsageError(
+            "The price cannot be read",
+            allowed="two numbers per million tokens, such as 0.5,1.5 or 0.5,1.5,EUR",
+            given=text,
+            next_step="state prompt price, written price and, if it is not USD, the currency",
+        )
+    currency = parts[2] if len(parts) == 3 else "USD"
+    return Price(prompt_per_million=prompt, completion_per_million=written, currency=currency)
+
+
+def read_pairs(pairs: Sequence[str] | None, option: str) -> dict[str, str]:
+    """Read options of the form NAME=VALUE.
+
+    Raises:
+        UsageError: When one has no `=` or a name stands twice.
+    """
+    found: dict[str, str] = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals or not name or name in found:
+            raise UsageError(
+                f"{option} cannot be read",
+                allowed="NAME=VALUE, each name once",
+                given=pair,
+                next_step="correct the option",
+            )
+        found[name] = value
+    return found
+
+
+def choose_benchmark(name: str) -> Benchmark:
+    """Return a benchmark by name.
+
+    Raises:
+        UsageError: When there is none of that name.
+    """
+    from unswayed.benchmarks import BENCHMARKS
+
+    if name not in BENCHMARKS:
+        raise UsageError(
+            "Unknown benchmark",
+            allowed=", ".join(BENCHMARKS),
+            given=name,
+            next_step="see `unswayed list benchmarks`",
+        )
+    return BENCHMARKS[name]
+
+
+def change_design(design: Design, settings: Sequence[str] | None) -> Design:
+    """Return a design with some fields set from NAME=VALUE options.
+
+    Raises:
+        UsageError: For an unknown field or a value of the wrong kind.
+    """
+    import msgspec
+
+    from unswayed.plans.design import Design as Kind
+
+    given = read_pairs(settings, "--set")
+    if not given:
+        return design
+    fields: dict[str, Any] = msgspec.to_builtins(design)
+    sampling = {"temperature", "max_tokens", "top_p", "seed"}
+    for name, text in given.items():
+        if name in sampling:
+            fields["sampling"] = {**fields["sampling"], name: _value(text)}
+        elif name in fields and name != "sampling" and name != "cells":
+            many = isinstance(fields[name], list | tuple)
+            fields[name] = [part.strip() for part in text.split(",")] if many else _value(text)
+        else:
+            raise UsageError(
+                "Unknown field of the design",
+                allowed=", ".join(sorted((set(fields) | sampling) - {"sampling", "cells"})),
+                given=name,
+                next_step="see `unswayed list factors`",
+            )
+    try:
+        return msgspec.convert(fields, Kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            "A setting of the design has the wrong kind of value",
+            allowed="see `unswayed list factors`",
+            given=f"{'; '.join(settings or ())} ({error})",
+            next_step="correct the setting",
+        ) from error
+
+
+def _value(text: str) -> str | bool | None:
+    return {"true": True, "false": False, "none": None}.get(text.lower(), text)
+
+
+def choose_items(
+    benchmark: Benchmark,
+    source: str | None,
+    *,
+    mapping: Sequence[str] | None,
+    kinds: str | None,
+    number: int | None,
+    seed: int,
+) -> tuple[tuple[Item, ...], str]:
+    """Return the items of a run and the name of their set.
+
+    Raises:
+        UsageError: For an unknown kind.
+        ItemError: When an item breaks its rules or its truth cannot be shown.
+        RowError: When a file cannot be read.
+    """
+    from unswayed.items.builtin import KINDS, builtin_items
+    from unswayed.items.proving import prove_all
+    from unswayed.items.sets import select
+
+    wanted = tuple(part.strip() for part in kinds.split(",")) if kinds else None
+    if source is None:
+        for kind in wanted or ():
+            if kind not in KINDS:
+                raise UsageError(
+                    "Unknown kind of item",
+                    allowed=", ".join(KINDS),
+                    given=kind,
+                    next_step="see `unswayed list items`",
+                )
+        items = builtin_items(wanted or benchmark.kinds or None)
+        name = "built-in"
+    else:
+        items, name = read_file(Path(source), mapping)
+        if wanted:
+            items = tuple(item for item in items if item.kind in wanted)
+    prove_all(items)
+    number = number if number is not None else benchmark.n_items
+    if number is not None and number < len(items):
+        items = select(items, number, seed)
+        name += f", {number} items drawn with seed {seed}"
+    if not items:
+        raise UsageError(
+            "There are no items of these kinds",
+            allowed="at least one item",
+            given=f"kinds {kinds or 'of the benchmark'} in {name}",
+            next_step="choose other kinds",
+        )
+    return items, name
+
+
+def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ...], str]:
+    """Read items from a user's table or a public file in a known format."""
+    from unswayed.items.public import read_public, sniff
+    from unswayed.items.tables import load_items
+
+    if mapping is None and sniff(path) is not None:
+        found = read_public(path)
+        for warning in found.warnings:
+            typer.echo(f"note: {warning}", err=True)
+        return found.items, f"{path.name} ({found.source}, {found.licence})"
+    return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
+
+
+def reach_of(
+    base_url: str | None,
+    *,
+    key_env: str,
+    concurrency: int,
+    timeout: float,
+    price: Price | None,
+    fold_system: bool,
+) -> Reach:
+    """Bundle how a model is reached."""
+    from unswayed.models.opening import Reach
+
+    return Reach(
+        base_url=base_url,
+        key_env=key_env,
+        concurrency=concurrency,
+        timeout_s=timeout,
+        price=price,
+        fold_system=fold_system,
+    )

@@ -1,0 +1,31 @@
+"""`unswayed profile`: capitulation and correction with their doubt."""
+
+from __future__ import annotations
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.commands.reading import ReadoutName
+
+
+def profile(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = False) -> None:
+    """Compute the profile of a run from its records and print it.
+
+    Example: unswayed profile runs/first --json
+    """
+    from unswayed import line
+    from unswayed.rows import encode
+
+    run = line.RunFolder(folder)
+    name = readout or run.about_plan().design.readout
+    if not run.records(name).exists():
+        line.read(run, name)
+    found = line.profile(run, name)
+    if as_json:
+        typer.echo(encode(found).decode())
+        return
+    from rich.console import Console
+
+    from unswayed.report import render_terminal
+
+    Console().print(render_terminal(found))

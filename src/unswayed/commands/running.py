@@ -1,0 +1,158 @@
+"""`unswayed run`: the whole line with one progress view."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.commands.view import cost_words, say, show_budget, watching
+from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
+
+if TYPE_CHECKING:
+    from unswayed.line import RunFolder
+    from unswayed.models.opening import Reach
+    from unswayed.models.run import Limits, Progress
+
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", help="Stop cleanly before this cost; needs --price.")
+]
+MaxMinutes = Annotated[
+    float | None, typer.Option("--max-minutes", help="Stop asking after this many minutes.")
+]
+
+
+def run(
+    model: c.ModelName = None,
+    benchmark: c.BenchmarkName = "pushback",
+    items: c.ItemsFrom = None,
+    mapping: c.Mapping_ = None,
+    kinds: c.Kinds = None,
+    number: c.Number = None,
+    settings: c.Settings = None,
+    seed: c.Seed = 0,
+    to: c.To = None,
+    base_url: c.BaseUrl = None,
+    key_env: c.KeyEnv = "OPENAI_API_KEY",
+    concurrency: c.Concurrency = 32,
+    timeout: c.Timeout = 120.0,
+    price: c.PriceOf = None,
+    fold_system: c.FoldSystem = False,
+    max_cost: MaxCost = None,
+    max_minutes: MaxMinutes = None,
+) -> int:
+    """Plan, ask, read, profile and report. Interrupt and run again: nothing is asked twice.
+
+    Example: unswayed run -m scripted:always_yields --n 60
+
+    Example: unswayed run -m my-model --base-url http://localhost:8000/v1 --n 100
+
+    Example: unswayed run -m embedded --to runs/first (a folder that `unswayed plan` wrote)
+    """
+    from unswayed import line
+    from unswayed.models.run import Limits
+
+    paid = c.read_price(price)
+    if max_cost is not None and paid is None:
+        raise UsageError(
+            "A cost limit needs a price",
+            allowed="--max-cost together with --price",
+            given=f"--max-cost {max_cost}",
+            next_step="add --price PROMPT,WRITTEN per million tokens",
+        )
+    reach = c.reach_of(
+        base_url,
+        key_env=key_env,
+        concurrency=concurrency,
+        timeout=timeout,
+        price=paid,
+        fold_system=fold_system,
+    )
+    limits = Limits(
+        concurrency=concurrency,
+        max_cost=max_cost,
+        max_seconds=None if max_minutes is None else 60 * max_minutes,
+        price=paid,
+    )
+    if model is None:
+        raise UsageError(
+            "No model is named",
+            allowed="--model embedded, --model scripted:MANNER, or a name with --base-url",
+            given="nothing",
+            next_step="see `unswayed list models`",
+        )
+    if to is not None and (to / "plan.jsonl").exists() and items is None:
+        folder = line.RunFolder(to)
+        total = sum(1 for _ in folder.replays())
+    else:
+        declared = c.choose_benchmark(benchmark)
+        chosen, item_set = c.choose_items(
+            declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
+        )
+        design = c.change_design(declared.design, settings)
+        about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
+        folder = line.RunFolder(to or line.default_folder(benchmark, model, about.digest))
+        budget = line.make_plan(folder, chosen, about)
+        show_budget(budget, cost_words(budget, paid))
+        total = budget.n_replays
+    return carry_out(folder, model, reach, limits, seed=seed, total=total)
+
+
+def carry_out(
+    folder: RunFolder, model: str, reach: Reach, limits: Limits, *, seed: int, total: int
+) -> int:
+    """Ask what is open, then read, profile and report; return the exit code."""
+    from unswayed import __version__, line
+    from unswayed.models.opening import open_model
+    from unswayed.models.run import Progress
+
+    plan = folder.about_plan()
+    opened = open_model(model, folder.read_items().values(), reach=reach, seed=seed)
+    line.check_model(opened, folder)
+    contract = line.Contract(
+        plan=plan.digest,
+        model=opened.identity,
+        seed=seed,
+        command=shlex.join(["unswayed", *sys.argv[1:]]),
+        version=__version__,
+        price=reach.price,
+    )
+    line.sign_contract(folder, contract)
+    progress = Progress()
+    say(f"asking {opened.identity.name}; the run folder is {folder.path}")
+    with watching(progress, total):
+        line.run(folder, opened, limits, progress)
+    return finish(folder, progress)
+
+
+def finish(folder: RunFolder, progress: Progress) -> int:
+    """Say how the run ended; read, profile and report when there is something to read."""
+    say(
+        f"{progress.n_asked:,} requests asked in this session, {progress.n_done:,} of"
+        f" {progress.n_planned:,} replays done, {progress.n_failed:,} failed"
+    )
+    if progress.stopped:
+        say(f"stopped: {progress.stopped}; the same command goes on where it was")
+        return EXIT_INCOMPLETE
+    paths = write_results(folder)
+    say(f"report: {paths['html'].resolve()}")
+    if not progress.complete:
+        say("incomplete: failed replays count as missing; the same command asks them again")
+        return EXIT_INCOMPLETE
+    return EXIT_OK
+
+
+def write_results(folder: RunFolder, readout: str | None = None) -> dict[str, Path]:
+    """Read, profile and report with one readout, and print the profile's finding."""
+    from unswayed import line
+
+    name = readout or folder.about_plan().design.readout
+    line.read(folder, name)
+    found = line.profile(folder, name)
+    for sentence in found.verdict:
+        say(f"* {sentence}")
+    return line.report(folder, name)
