@@ -8,6 +8,7 @@ the server can take. The key stands in one request header and nowhere else.
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
 import random
 import re
@@ -123,6 +124,23 @@ class HTTPModel:
         if not (request.options and self.endpoint.scoring == "echo"):
             adapt(roles, self.chat)
         check_scoring(self.endpoint.scoring, request.transcript, request.options)
+
+    def for_examination(self) -> HTTPModel:
+        """Return this model without retries and without settings that change or refuse a shape.
+
+        It shares connections and limits with this one; close only this one.
+        """
+        self._open()
+        bare = copy.copy(self)
+        bare.endpoint = msgspec.structs.replace(
+            self.endpoint,
+            system_role="yes",
+            alternation=False,
+            assistant_last=True,
+            max_attempts=1,
+            scoring="top_logprobs" if self.endpoint.scoring == "none" else self.endpoint.scoring,
+        )
+        return bare
 
     async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
         """Complete requests side by side and return completions in the order of the requests.

@@ -1,0 +1,389 @@
+"""What an endpoint can do, found out with at most two dozen short requests.
+
+Each finding is a value or a reason why it was not determined. Nothing is said to be deterministic:
+equal replies are counted, and how many there were is said with them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from unswayed.errors import CapabilityError, ModelError
+from unswayed.models.completion import Completion
+from unswayed.models.protocol import Identity, Model, Price, Request, Sampling
+from unswayed.transcript import Part, Transcript, digest
+
+MOST_REQUESTS = 20
+"""Requests that an examination sends at most."""
+N_REPEATS = 5
+"""Equal requests at temperature 0."""
+N_PARALLEL = 8
+"""Requests sent at once."""
+
+_TAGS = re.compile(r"<\s*(?:think|thinking|thought|reasoning|reflection)\s*>|◁think▷", re.I)
+_REFUSALS = ("bad_request", "server_error", "wrong_content")
+_WORD = "MARIGOLD"
+_SHORT = Sampling(max_tokens=64)
+_REPEATED = Sampling(max_tokens=48, temperature=0.0)
+_NOT_ASKED = "the first request failed"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing found out, or why it was not."""
+
+    value: bool | int | float | str | None = None
+    """What was found; None when it was not determined."""
+    reason: str = ""
+    """Why it was not determined; empty when it was."""
+    n: int | None = None
+    """How many replies the value rests on, where that matters."""
+    note: str = ""
+    """What a reader should know beside the value."""
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (not self.reason):
+            raise ModelError(
+                "A finding is a value or a reason why it was not determined, never both",
+                given=f"value {self.value!r}, reason {self.reason!r}",
+                next_step="give one of the two",
+            )
+
+    @property
+    def text(self) -> str:
+        """The finding in one line."""
+        if self.value is None:
+            return f"not determined: {self.reason}"
+        shown = {True: "yes", False: "no"}[self.value] if isinstance(self.value, bool) else ""
+        if not shown:
+            shown = f"{self.value:.3g}" if isinstance(self.value, float) else str(self.value)
+        shown += f" (n={self.n})" if self.n is not None else ""
+        return f"{shown}; {self.note}" if self.note else shown
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known about a model after an examination."""
+
+    identity: Identity
+    """The model that was examined."""
+    n_requests: int
+    """How many requests were sent."""
+    reachable: Finding
+    """Whether it answers at all."""
+    served_by: Finding
+    """Name of the model that says it has answered."""
+    system_accepted: Finding
+    """Whether a system message is taken."""
+    system_obeyed: Finding
+    """Whether an order in the system message is followed."""
+    alternation_needed: Finding
+    """Whether two user turns in a row are refused."""
+    assistant_last: Finding
+    """Whether a transcript that ends with the assistant's words is taken."""
+    log_probabilities: Finding
+    """Whether options get log-probabilities that tell them apart."""
+    repeat_disagreement: Finding
+    """Share of equal requests at temperature 0 whose reply is not the most frequent one."""
+    reasoning: Finding
+    """Whether reasoning comes `apart`, in `tags` inside the text, or was `not seen`."""
+    truncation_honest: Finding
+    """Whether a reply of one token says that it was cut off."""
+    rate_limit_headers: Finding
+    """Names of the rate-limit headers seen."""
+    parallel: Finding
+    """How many of several requests sent at once were answered."""
+    usage: Finding
+    """Whether token counts are stated."""
+    latency_s: Finding
+    """Median seconds of one reply."""
+    price_per_thousand: Finding
+    """Price of a thousand requests as short as those of the examination."""
+
+    @property
+    def findings(self) -> dict[str, Finding]:
+        """The findings by name, in the order of the fields."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: value for name, value in fields.items() if isinstance(value, Finding)}
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What would make a run wrong or impossible."""
+        bad = {
+            "reachable": "the model cannot be reached",
+            "system_accepted": "system messages are refused; set the system role to `fold`",
+            "system_obeyed": "an order in the system message was not followed",
+            "truncation_honest": "cut-off replies are not marked as such",
+            "usage": "token counts are not stated, so a cost limit cannot be kept",
+        }
+        found = [text for name, text in bad.items() if self.findings[name].value is False]
+        if self.log_probabilities.value is False and self.log_probabilities.n:
+            found.append(f"log-probabilities are not real: {self.log_probabilities.note}")
+        if isinstance(self.parallel.value, int) and self.parallel.value < N_PARALLEL:
+            found.append(f"only {self.parallel.value} of {N_PARALLEL} requests at once succeeded")
+        return tuple(found)
+
+
+@runtime_checkable
+class Network(Protocol):
+    """A model that can be asked past its own settings and has seen rate-limit headers."""
+
+    rate_limit_headers: frozenset[str]
+
+    def for_examination(self) -> Model:
+        """Return the model as it is without the settings that adapt or refuse transcripts."""
+        ...
+
+
+async def examine(model: Model, *, price: Price | None = None) -> Diagnosis:
+    """Find out what a model can do.
+
+    Args:
+        model: Any model; it is left open.
+        price: What its tokens cost, for the price per thousand requests.
+    """
+    asked = model.for_examination() if isinstance(model, Network) else model
+    return await _Examination(asked, model.identity, price).run()
+
+
+class _Examination:
+    def __init__(self, model: Model, identity: Identity, price: Price | None) -> None:
+        self.model = model
+        self.identity = identity
+        self.price = price
+        self.n_requests = 0
+
+    async def run(self) -> Diagnosis:
+        hello = await self._ask(_user("Name one ocean."), _SHORT)
+        findings = {"reachable": self._reachable(hello)}
+        if isinstance(hello, Completion) and hello.error is None:
+            repeats = await self._repeats()
+            findings |= self._seen(hello, repeats)
+            findings |= await self._system()
+            findings["alternation_needed"] = await self._alternation()
+            findings["assistant_last"] = await self._assistant_last()
+            findings["log_probabilities"] = await self._log_probabilities()
+            findings["truncation_honest"] = await self._truncation()
+            findings["parallel"] = await self._parallel()
+        findings["rate_limit_headers"] = self._headers()
+        names = [name for name in Diagnosis.__struct_fields__ if name not in findings]
+        rest = {name: Finding(reason=_NOT_ASKED) for name in names}
+        return msgspec.convert(
+            {**rest, **findings, "identity": self.identity, "n_requests": self.n_requests},
+            Diagnosis,
+        )
+
+    async def _ask(
+        self, transcript: Transcript, sampling: Sampling, options: tuple[str, ...] = ()
+    ) -> Completion | ModelError:
+        request = _request(transcript, sampling, options=options)
+        try:
+            (completion,) = await self.model.complete([request])
+        except CapabilityError as error:
+            return error
+        except ModelError as error:
+            self.n_requests += 1
+            return error
+        self.n_requests += completion.attempts
+        return completion
+
+    def _reachable(self, hello: Completion | ModelError) -> Finding:
+        why = _why(hello)
+        if not why:
+            return Finding(value=True)
+        if self.identity.kind == "http":
+            return Finding(value=False, note=why)
+        return Finding(reason=why)
+
+    async def _repeats(self) -> list[Completion]:
+        question = _user("Write one sentence about a river.")
+        replies = [await self._ask(question, _REPEATED) for _ in range(N_REPEATS)]
+        return [each for each in replies if isinstance(each, Completion) and each.error is None]
+
+    def _seen(self, hello: Completion, repeats: Sequence[Completion]) -> dict[str, Finding]:
+        replies = [hello, *repeats]
+        return {
+            "served_by": self._served_by(replies),
+            "repeat_disagreement": _disagreement(repeats),
+            "reasoning": _reasoning(replies),
+            "usage": Finding(value=all(_counted(each) for each in replies), n=len(replies)),
+            "latency_s": _latency(replies),
+            "price_per_thousand": self._price(replies),
+        }
+
+    def _served_by(self, replies: Sequence[Completion]) -> Finding:
+        names = sorted({each.served_by for each in replies if each.served_by})
+        if not names:
+            return Finding(reason="the replies name no model")
+        other = names != [self.identity.name]
+        note = f"asked for {self.identity.name}" if other else ""
+        return Finding(value=", ".join(names), n=len(replies), note=note)
+
+    def _price(self, replies: Sequence[Completion]) -> Finding:
+        if self.price is None:
+            return Finding(reason="no price is known")
+        costs = [cost_of(each, self.price) for each in replies]
+        known = [cost for cost in costs if cost is not None]
+        if len(known) < len(costs):
+            return Finding(reason="token counts are not stated")
+        mean = statistics.fmean(known)
+        return Finding(value=1000 * mean, n=len(known), note=self.price.currency)
+
+    async def _system(self) -> dict[str, Finding]:
+        order = Part(f"End every reply with the word {_WORD}.", "system")
+        talk = Transcript(()).then("system", order).then("user", Part("Name a color.", "question"))
+        reply = await self._ask(talk, _SHORT)
+        accepted = _accepted(reply)
+        if not accepted.value or not isinstance(reply, Completion):
+            return {
+                "system_accepted": accepted,
+                "system_obeyed": Finding(reason="no reply to a system message"),
+            }
+        obeyed = _WORD.lower() in reply.text.lower()
+        return {"system_accepted": accepted, "system_obeyed": Finding(value=obeyed, n=1)}
+
+    async def _alternation(self) -> Finding:
+        talk = _user("Name a color.").then("user", Part("And a fruit.", "question"))
+        accepted = _accepted(await self._ask(talk, _SHORT))
+        if accepted.value is None:
+            return accepted
+        return Finding(value=not accepted.value, note=accepted.note)
+
+    async def _assistant_last(self) -> Finding:
+        talk = _user("What is the capital of France?").then(
+            "assistant", Part("The capital of France is", "reply")
+        )
+        reply = await self._ask(talk, _SHORT)
+        accepted = _accepted(reply)
+        if accepted.value and isinstance(reply, Completion):
+            note = f"the reply began {reply.text[:40]!r}; see whether it goes on or starts anew"
+            return Finding(value=True, note=note)
+        return accepted
+
+    async def _log_probabilities(self) -> Finding:
+        question = "Which of these is a color?\nA) red\nB) seven\nReply with one letter."
+        reply = await self._ask(_user(question), Sampling(temperature=0.0), options=("A", "B"))
+        why = _why(reply)
+        if why or not isinstance(reply, Completion):
+            offered = not why.startswith(("no_logprobs", "bad_request"))
+            return Finding(reason=why) if offered else Finding(value=False, note=why)
+        values = [score.logprob for score in reply.scores if score.logprob is not None]
+        if not values:
+            return Finding(value=False, note="no option was given a value")
+        if len(values) > 1 and len(set(values)) == 1:
+            same = f"every option of a trivial question got {values[0]:g}"
+            return Finding(value=False, n=len(values), note=same)
+        note = "" if len(values) == 2 else "only one of two options was listed"
+        return Finding(value=True, n=len(values), note=note)
+
+    async def _truncation(self) -> Finding:
+        reply = await self._ask(
+            _user("Write three sentences about rivers."), Sampling(max_tokens=1)
+        )
+        why = _why(reply)
+        if why or not isinstance(reply, Completion):
+            return Finding(reason=why)
+        return Finding(value=reply.stop == "length", note=f"stop reason: {reply.stop}")
+
+    async def _parallel(self) -> Finding:
+        requests = [
+            _request(_user(f"Reply with the number {number}."), Sampling(max_tokens=16), draw)
+            for draw, number in enumerate(range(31, 31 + N_PARALLEL))
+        ]
+        if self.model.batch > 1:
+            calls = [self.model.complete(requests)]
+        else:
+            calls = [self.model.complete([request]) for request in requests]
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        faults = [result for result in results if isinstance(result, BaseException)]
+        unknown = [fault for fault in faults if not isinstance(fault, ModelError)]
+        if unknown:
+            raise unknown[0]
+        replies = [r for result in results if not isinstance(result, BaseException) for r in result]
+        self.n_requests += sum(reply.attempts for reply in replies) + len(faults)
+        errors = [why for reply in replies if (why := reply.error)] + [str(f) for f in faults]
+        answered = sum(reply.error is None for reply in replies)
+        return Finding(value=answered, n=len(requests), note=errors[0] if errors else "")
+
+    def _headers(self) -> Finding:
+        if not isinstance(self.model, Network):
+            return Finding(reason="no network between here and the model")
+        names = sorted(self.model.rate_limit_headers)
+        return Finding(value=", ".join(names) or "none seen")
+
+
+def cost_of(completion: Completion, price: Price) -> float | None:
+    """Return what a completion cost; None when its tokens are not stated.
+
+    Args:
+        completion: A reply.
+        price: What tokens cost.
+    """
+    if completion.n_prompt_tokens is None or completion.n_completion_tokens is None:
+        return None
+    return (
+        completion.n_prompt_tokens * price.prompt_per_million
+        + completion.n_completion_tokens * price.completion_per_million
+    ) / 1e6
+
+
+def _user(text: str) -> Transcript:
+    return Transcript(()).then("user", Part(text, "question"))
+
+
+def _request(
+    transcript: Transcript, sampling: Sampling, draw: int = 0, options: tuple[str, ...] = ()
+) -> Request:
+    return Request(
+        id=digest([transcript, sampling, draw, options]),
+        transcript=transcript,
+        options=options,
+        sampling=sampling,
+        draw=draw,
+    )
+
+
+def _why(reply: Completion | ModelError) -> str:
+    if isinstance(reply, ModelError):
+        return f"{reply.wrong}: {reply.given}" if reply.given else reply.wrong
+    return reply.error or ""
+
+
+def _accepted(reply: Completion | ModelError) -> Finding:
+    why = _why(reply)
+    if not why:
+        return Finding(value=True)
+    if isinstance(reply, Completion) and why.startswith(_REFUSALS):
+        return Finding(value=False, note=why)
+    return Finding(reason=why)
+
+
+def _disagreement(repeats: Sequence[Completion]) -> Finding:
+    if len(repeats) < 2:
+        return Finding(reason="fewer than two replies at temperature 0")
+    frequent = Counter(each.text for each in repeats).most_common(1)[0][1]
+    note = "" if frequent < len(repeats) else "more repeats, or a busier server, may still differ"
+    return Finding(value=1 - frequent / len(repeats), n=len(repeats), note=note)
+
+
+def _reasoning(replies: Sequence[Completion]) -> Finding:
+    if any(each.reasoning for each in replies):
+        return Finding(value="apart", n=len(replies))
+    tagged = any(_TAGS.search(each.text) for each in replies)
+    return Finding(value="tags" if tagged else "not seen", n=len(replies))
+
+
+def _counted(reply: Completion) -> bool:
+    return reply.n_prompt_tokens is not None and reply.n_completion_tokens is not None
+
+
+def _latency(replies: Sequence[Completion]) -> Finding:
+    known = [each.latency_s for each in replies if each.latency_s is not None]
+    if not known:
+        return Finding(reason="the model states no times")
+    return Finding(value=float(statistics.median(known)), n=len(known))
