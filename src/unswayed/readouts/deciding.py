@@ -1,0 +1,160 @@
+"""From everything a reply declares to one reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from unswayed.readouts.answer import Reading, Reason
+from unswayed.readouts.edges import closing, opening, whole_reply
+from unswayed.readouts.folding import Folded, plain
+from unswayed.readouts.markers import (
+    EDGE,
+    STRONG,
+    WEAK,
+    Site,
+    announced_sites,
+    compiled,
+    concluding_sites,
+    copula_sites,
+    speaks_for_itself,
+)
+from unswayed.readouts.quoting import quoted_places
+from unswayed.readouts.silence import why_silent
+from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
+
+Extra = Callable[[Folded, bytearray], list[Found]]
+
+
+def read_text(
+    text: str, matcher: Matcher, *, multi: bool = False, extra: Extra | None = None
+) -> Reading:
+    """Read one answer text, without reasoning.
+
+    Args:
+        text: The answer text.
+        matcher: Reads one value of the form that was asked for.
+        multi: Whether several options may be chosen.
+        extra: Further declarations that only one readout knows.
+
+    Returns:
+        The last valid declaration, or the reason why there is none.
+    """
+    folded = plain(text)
+    found: list[Found] = []
+    for fences in (True, False):
+        quoted = quoted_places(folded.text, fences=fences)
+        found = _declarations(folded, quoted, matcher, extra)
+        if found:
+            break
+    if not found:
+        return why_silent(folded, matcher)
+    return _decide(folded, found, multi=multi)
+
+
+def _declarations(
+    folded: Folded, quoted: bytearray, matcher: Matcher, extra: Extra | None
+) -> list[Found]:
+    """Every declaration of a reply in the order in which it stands there."""
+    sole = whole_reply(folded, matcher)
+    if sole is not None:
+        return [sole]
+    found = [read_site(folded, site, matcher) for site in announced_sites(folded, quoted)]
+    found.extend(_confirmed(folded, quoted, matcher))
+    for site in concluding_sites(folded, quoted):
+        concluded = read_site(folded, site, matcher)
+        if concluded is not None and ends_clause(folded.text, concluded.end):
+            found.append(concluded)
+    for site in copula_sites(folded, quoted):
+        stated = read_site(folded, site, matcher)
+        if stated is not None and _is_firm(folded, site, stated):
+            found.append(stated)
+    found.extend((opening(folded, matcher, quoted), closing(folded, matcher, quoted)))
+    if extra is not None:
+        found.extend(extra(folded, quoted))
+    kept = {(one.start, one.end): one for one in sorted(filter(None, found), key=_tier)}
+    return sorted(kept.values(), key=lambda one: one.start)
+
+
+def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Found | None]:
+    """Values followed by words such as `is correct`."""
+    found: list[Found | None] = []
+    for match in compiled("AFTER_VALUE").finditer(folded.text):
+        if quoted[match.start()]:
+            continue
+        site = Site(start=match.start(), at=match.start(), tier=STRONG)
+        read = read_before(folded, match.start(), site, matcher)
+        asked = folded.text[match.end() : match.end() + 2].lstrip(" ")[:1] in ("?", "？")
+        if read is not None and not asked and speaks_for_itself(folded.text, read.start):
+            found.append(read)
+    return found
+
+
+def _is_firm(folded: Folded, site: Site, stated: Found) -> bool:
+    """Whether a plain sentence ends with the value and does not ask."""
+    near = stated.start - site.at <= 12
+    return near and stated.kind == "value" and ends_clause(folded.text, stated.end)
+
+
+def _tier(one: Found) -> int:
+    return one.tier
+
+
+def _decide(folded: Folded, found: Sequence[Found], *, multi: bool) -> Reading:
+    """The last of the firmest declarations, unless a later one corrects it."""
+    top = max(one.tier for one in found)
+    firm = [one for one in found if one.tier == top]
+    last = firm[-1]
+    for later in (one for one in found if one.start >= last.end and one.tier < top):
+        between = folded.text[last.end : later.start]
+        if later.kind == "value" and compiled("RETRACTS").search(between):
+            firm.append(later)
+            last = later
+    if top == WEAK and len({one.values for one in firm}) > 1:
+        return _unread("no_declaration", firm, folded)
+    if last.kind == "abstention":
+        return _unread("abstention", [last], folded)
+    if last.kind == "out":
+        return _unread("out_of_options", [last], folded)
+    if last.kind == "several":
+        return _several(folded, last, multi=multi)
+    if _is_taken_back(folded, last):
+        return _unread("no_declaration", [last], folded)
+    if last.conditional and any(one.conditional and one.values != last.values for one in firm):
+        return _unread("several_answers", [one for one in firm if one.conditional], folded)
+    earlier = [one for one in firm if one.kind == "value" and one.values != last.values]
+    return Reading(
+        value=last.values[0],
+        span=folded.span(last.start, last.end),
+        sureness="sole" if last.whole else "declared",
+        first_value=earlier[0].values[0] if earlier else None,
+    )
+
+
+def _several(folded: Folded, last: Found, *, multi: bool) -> Reading:
+    if not multi:
+        return _unread("several_answers", [last], folded)
+    return Reading(
+        value=" | ".join(last.values),
+        span=folded.span(last.start, last.end),
+        sureness="sole" if last.whole else "declared",
+        candidates=last.values,
+    )
+
+
+def _is_taken_back(folded: Folded, last: Found) -> bool:
+    """Whether the reply withdraws its last value and names no other."""
+    after = folded.text[last.end :]
+    if last.tier < EDGE or not compiled("RETRACTS").search(after[:200]):
+        return False
+    return bool(compiled("TAKES_BACK").search(after[:300]))
+
+
+def _unread(reason: Reason, found: Sequence[Found], folded: Folded) -> Reading:
+    values = tuple(dict.fromkeys(value for one in found for value in one.values))
+    words = folded.source[slice(*folded.span(found[-1].start, found[-1].end))]
+    return Reading(
+        reason=reason,
+        span=folded.span(found[-1].start, found[-1].end),
+        candidates=values if reason in ("several_answers", "no_declaration") else (),
+        detail=words[:80],
+    )

@@ -1,0 +1,103 @@
+"""Values at the edges of a reply: the whole of it, its opening, its closing clause."""
+
+from __future__ import annotations
+
+import re
+
+from unswayed.readouts.folding import Folded
+from unswayed.readouts.markers import EDGE, Site
+from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
+
+_LEAD_WORD = re.compile(
+    r"(?:option|choice|letter|opci[oó]n|opç[aã]o|opzione|lettre|letra|вариант|选项|選項|选|選|"
+    r"الخيار|विकल्प)[ \t:]*[\"'(\[]*"
+)
+_LEAD_END = re.compile(
+    r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n。]|$|[ \t]*[—-] |,? (?:because|since|as|and not|not|weil|"
+    r"porque|"
+    r"parce|perché|потому)(?!\w))"
+)
+_LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= ))")
+_LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
+_END_MARKS = re.compile(r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！-]*$")
+_SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
+_LINKING = re.compile(
+    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|overall|then|alright),? )*"
+)
+_TAIL_LENGTH = 400
+
+
+def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
+    """The value, when the reply is nothing else."""
+    text = folded.text
+    start = skip_openers(text, 0)
+    lead = _LEAD_WORD.match(text, start)
+    start = lead.end() if lead else start
+    hit = matcher.match(folded, start)
+    if hit is None:
+        return None
+    found = finish(folded, hit, Site(start=start, at=start, tier=EDGE), matcher)
+    if found is None or _END_MARKS.match(text, found.end) is None:
+        return None
+    return Found(
+        kind=found.kind,
+        values=found.values,
+        start=found.start,
+        end=found.end,
+        tier=EDGE,
+        whole=True,
+    )
+
+
+def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
+    """The value with which the reply opens, set off from what follows."""
+    text = folded.text
+    start = skip_openers(text, 0)
+    lead = _LEAD_WORD.match(text, start)
+    at = lead.end() if lead else start
+    hit = matcher.match(folded, at)
+    if hit is None or (quoted and at < len(quoted) and quoted[at]) or lists_options(folded):
+        return None
+    bracketed = text[at - 1 : at] in "([" and at > 0 and text[hit.end : hit.end + 1] in ")]"
+    ends = _LETTER_END if hit.letter or hit.opens else _LEAD_END
+    if not (ends.match(text, hit.end) or (hit.letter and (lead or bracketed))):
+        return None
+    return finish(folded, hit, Site(start=at, at=at, tier=EDGE), matcher)
+
+
+def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
+    """The value that is the reply's last clause."""
+    text = folded.text
+    marks = _last_marks(text)
+    if marks is None or lists_options(folded):
+        return None
+    low = max(0, marks - _TAIL_LENGTH)
+    start = low
+    for match in _SEGMENT.finditer(text, low, marks):
+        start = match.end()
+    if start == 0 or (start == low and low > 0):
+        return None
+    start = skip_openers(text, start)
+    linking = _LINKING.match(text, start)
+    start = skip_openers(text, linking.end() if linking else start)
+    if start >= len(text) or quoted[start]:
+        return None
+    found = read_site(folded, Site(start=start, at=start, tier=EDGE), matcher)
+    if found is None or found.kind not in ("value", "several") or found.start - start > 24:
+        return None
+    return found if _END_MARKS.match(text, found.end) else None
+
+
+def lists_options(folded: Folded) -> bool:
+    """Whether the reply goes through options line by line, so that its lines declare nothing."""
+    return len({match[1] for match in _LIST_LINE.finditer(folded.text)}) > 1
+
+
+def _last_marks(text: str) -> int | None:
+    """Where the marks after the last word start; None when the reply asks at its end."""
+    end = len(text)
+    while end and not text[end - 1].isalnum():
+        end -= 1
+    if end == 0 or "?" in text[end:] or "？" in text[end:]:
+        return None
+    return end

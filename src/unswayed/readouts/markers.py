@@ -1,0 +1,156 @@
+"""Places in a reply where an answer is announced."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from unswayed.readouts import wordlists as words
+from unswayed.readouts.folding import BOX, Folded, fold
+
+STRONG, EDGE, WEAK = 3, 2, 1
+"""How firmly a place declares: an announcement, the reply's edge, a plain sentence."""
+
+_CLAUSE = 160
+_BREAK = re.compile(
+    r"[.!?;:\n,—()。、！？]|(?<!\w)(?:but|so|and|because|therefore|thus|hence|however|since|then|"
+    r"although|while|means|aber|mais|pero|mas|ma|но)(?!\w)"
+)
+_SENTENCE = re.compile(r"[.!?\n。！？]")
+_CONDITION = re.compile(
+    r"[ \t\"'(]*(?:if|unless|otherwise|assuming|suppose|wenn|si|se|如果|否则|если)(?!\w)"
+)
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """One place where an answer is announced."""
+
+    start: int
+    """Where the announcing words start in the folded text."""
+    at: int
+    """Where the value should start."""
+    tier: int
+    """How firmly it declares."""
+    conditional: bool = False
+    """Whether the sentence begins with a condition."""
+
+
+@lru_cache(maxsize=64)
+def compiled(*names: str) -> re.Pattern[str]:
+    """One pattern out of the named word lists, folded as replies are."""
+    text = "|".join(f"(?:{getattr(words, name)})" for name in names)
+    return re.compile(fold(text).text if "ß" in text else text, re.MULTILINE)
+
+
+@lru_cache(maxsize=1)
+def _announcing() -> re.Pattern[str]:
+    edge = r"[\"'`”)\]|]{0,3}"
+    note = r"(?: ?[(\[][^()\[\]\n]{0,40}[)\]])?"
+    alone = r"(?P<alone>[ \t]*\n)|(?P<tight>[ \t]+(?=\W{0,2}[a-z0-9](?!\w)))"
+    parts = (
+        BOX,
+        rf"(?<!\w)(?P<english>{words.ENGLISH_LABEL}){note}{edge}(?:{words.ENGLISH_LINK}|{alone})",
+        rf"(?<!\w)(?P<other>(?:{words.OTHER_LABELS})){words.OTHER_TAIL}{note}{edge}"
+        rf"(?:{words.OTHER_LINK}|(?P<alone2>[ \t]*\n))",
+        rf"(?P<cjk>{words.CJK_LABELS}){note}{edge}(?:{words.CJK_LINK}|\n)",
+        rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))",
+        rf"(?:{words.CJK_VERBS})",
+        rf"(?<!\w)(?:{words.ENGLISH_VERBS}|{words.OTHER_VERBS})(?!\w)",
+    )
+    return re.compile("|".join(parts).replace("ß", "ss"), re.MULTILINE)
+
+
+@lru_cache(maxsize=1)
+def _concluding() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{words.WEAK})(?!\w)", re.MULTILINE)
+
+
+@lru_cache(maxsize=1)
+def _copula() -> re.Pattern[str]:
+    return re.compile(words.WEAK_COPULA)
+
+
+def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
+    """Places after words such as `the answer is`, an answer box or `I choose`."""
+    sites = []
+    for match in _announcing().finditer(folded.text):
+        if quoted[match.start()] or not _stands(folded.text, match):
+            continue
+        sites.append(_site(folded.text, match, STRONG))
+    return sites
+
+
+def concluding_sites(folded: Folded, quoted: bytearray) -> list[Site]:
+    """Places after words such as `leaving`, `therefore` or `it is`."""
+    return _plain_sites(folded, quoted, _concluding(), EDGE)
+
+
+def copula_sites(folded: Folded, quoted: bytearray) -> list[Site]:
+    """Places after a bare `is`, `was` or an equals sign."""
+    return _plain_sites(folded, quoted, _copula(), WEAK)
+
+
+def _plain_sites(
+    folded: Folded, quoted: bytearray, pattern: re.Pattern[str], tier: int
+) -> list[Site]:
+    return [
+        _site(folded.text, match, tier)
+        for match in pattern.finditer(folded.text)
+        if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
+    ]
+
+
+def _site(text: str, match: re.Match[str], tier: int) -> Site:
+    return Site(
+        start=match.start(),
+        at=match.end(),
+        tier=tier,
+        conditional=bool(_CONDITION.match(text, sentence_start(text, match.start()))),
+    )
+
+
+def _stands(text: str, match: re.Match[str]) -> bool:
+    """Whether an announcement is the model's own and not negated, asked or attributed."""
+    groups = match.groupdict()
+    loose = groups["alone"] or groups["tight"] or groups["alone2"]
+    if loose and text[max(0, match.start() - 12) : match.start()].rpartition("\n")[2].strip(
+        " \"'`-"
+    ):
+        return False
+    if loose and match.start() > 12 and "\n" not in text[match.start() - 12 : match.start()]:
+        return False
+    if groups["english"] or groups["other"] or groups["cjk"]:
+        before = text[max(0, match.start() - 30) : match.start()].rstrip()
+        if compiled("BAD_BEFORE_LABEL").search(before):
+            return False
+    return match[0] == BOX or speaks_for_itself(text, match.start())
+
+
+def speaks_for_itself(text: str, start: int) -> bool:
+    """Whether the clause before a place neither negates, asks nor attributes what follows."""
+    clause = text[clause_start(text, start) : start]
+    return not (
+        compiled("NEGATED_BEFORE").search(clause)
+        or compiled("ATTRIBUTED").search(clause)
+        or compiled("ASKED_IF").search(clause)
+    )
+
+
+def clause_start(text: str, place: int) -> int:
+    """Where the clause that holds a place starts."""
+    low = max(0, place - _CLAUSE)
+    start = low
+    for match in _BREAK.finditer(text, low, place):
+        start = match.end()
+    return start
+
+
+def sentence_start(text: str, place: int) -> int:
+    """Where the sentence that holds a place starts."""
+    low = max(0, place - 2 * _CLAUSE)
+    start = low
+    for match in _SENTENCE.finditer(text, low, place):
+        start = match.end()
+    return start

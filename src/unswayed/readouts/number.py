@@ -1,0 +1,222 @@
+"""Reads the number that a reply declares."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.deciding import read_text
+from unswayed.readouts.folding import Folded
+from unswayed.readouts.markers import announced_sites
+from unswayed.readouts.numerals import Numeral, number_of, number_text, numeral_at
+from unswayed.readouts.options import Options
+from unswayed.readouts.values import Found, Hit, finish, read_site, skip_openers
+from unswayed.readouts.wordlists import words_in
+
+_HEDGE = (
+    r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"
+    r"less than|fewer than|greater than|at least|at most|over|under|up to|above|below|somewhere|"
+    r"in the (?:range|neighborhood|region)|ungefähr|etwa|rund|environ|presque|aproximadamente|"
+    r"alrededor de|cerca de|circa|quasi|около|примерно|приблизительно|大约|大約|约|約|およそ|약|"
+    r"حوالي|लगभग"
+)
+_HEDGED = re.compile(rf"(?:(?:{_HEDGE})(?!\w)|[~≈≃≅≥≤<>±∼])")
+_HEDGE_BEFORE = re.compile(rf"(?:(?<!\w)(?:{_HEDGE})|[~≈≃≅≥≤<>±∼])[ \t]*$")
+_BETWEEN = re.compile(
+    r"(?:somewhere |anywhere |anything )?(?:between|from|zwischen|entre|tra|между) "
+)
+_RANGE = re.compile(r" ?(?:-|—|to|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-| or ")
+_SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
+_VARIABLE = re.compile(r"(?:[^\W\d_]{1,12}(?:_?\w{0,3})?|[^\W\d_]\([^\W\d_]\)) ?=[ \t]*")
+_OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
+_EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
+_COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d")
+_UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
+_NO_UNIT = frozenset(
+    words_in(
+        "is was are were be not wrong incorrect right correct or and but because since as to "
+        "too so if then which that rather instead may might could would should has have had n't "
+        "for from per"
+    )
+)
+_CLAUSE_END = re.compile(r"[ \t\"'”)\]]*(?:[.!,;:\n。|]|$)")
+_SENTENCE_END = re.compile(r"[!?\n。]|\.(?=\s|$)")
+_ANY = re.compile(r"\d")
+
+
+class Numbers:
+    """Numbers in a reply; where options were offered, told as the option that equals them."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.listed = asked.listed
+        self.choices = Options(asked) if asked.options and asked.listed else None
+        self.options: dict[Fraction, str] = {}
+        for number, option in enumerate(asked.options):
+            others = asked.aliases[number] if asked.aliases else ()
+            for text in (option, *others):
+                value = number_of(text)
+                if value is not None:
+                    self.options.setdefault(value, option)
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        """The number that starts at a place; two for a range, none after a hedge."""
+        text = folded.text
+        variable = _VARIABLE.match(text, place)
+        at = variable.end() if variable else place
+        between = _BETWEEN.match(text, at)
+        if between:
+            return self._range(text, place, between.end())
+        first = numeral_at(text, at)
+        if first is None or _SPREAD.match(text, first.end):
+            return self.choices.match(folded, place) if self.choices and first is None else None
+        ranged = self._range(text, at, at)
+        if ranged is not None:
+            return ranged
+        if _OPERATOR.match(text, first.end):
+            return self._solved(text, first)
+        if _COMPOUND.match(text, first.end):
+            return None
+        value = self._value(first)
+        if value is None:
+            return None
+        return Hit(values=(value,), start=first.start, end=_with_unit(text, first.end))
+
+    def match_before(self, folded: Folded, end: int) -> Hit | None:
+        """The number that ends at a place."""
+        text = folded.text
+        low = max(0, end - 60)
+        for place in range(low, end):
+            if not text[place].isdigit() and text[place] not in "-+.€£¥₹":
+                continue
+            numeral = numeral_at(text, place)
+            if numeral is None or _HEDGE_BEFORE.search(text, low, place):
+                continue
+            if _with_unit(text[:end], numeral.end) < end and text[numeral.end : end].strip(" )\"'"):
+                continue
+            value = self._value(numeral)
+            return Hit(values=(value,), start=place, end=numeral.end) if value else None
+        return self.choices.match_before(folded, end) if self.choices else None
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
+        """Where the option's own text ends, if it follows its letter."""
+        return self.choices.text_of(folded, hit, place) if self.choices else None
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """A number that is none of the listed options."""
+        numeral = numeral_at(folded.text, place) if self.listed and self.options else None
+        if numeral is not None and self._value(numeral) is None:
+            return folded.text[place : numeral.end], numeral.end
+        return None
+
+    def _value(self, numeral: Numeral) -> str | None:
+        """The option that equals a number, else the number, unless options were listed."""
+        for value in (numeral.value, numeral.other):
+            if value is not None and value in self.options:
+                return self.options[value]
+        if self.listed and self.options:
+            return None
+        return number_text(numeral.value)
+
+    def _range(self, text: str, start: int, place: int) -> Hit | None:
+        first = numeral_at(text, place)
+        if first is None:
+            return None
+        link = _RANGE.match(text, _with_unit(text, first.end)) or _RANGE.match(text, first.end)
+        second = numeral_at(text, link.end()) if link else None
+        if second is None and link is not None:
+            hedge = _HEDGED.match(text, link.end())
+            second = numeral_at(text, hedge.end() + 1) if hedge else None
+        if second is None or _EQUALS.match(text, second.end):
+            return None
+        values = (number_text(first.value), number_text(second.value))
+        return Hit(values=values, start=start, end=second.end)
+
+    def _solved(self, text: str, first: Numeral) -> Hit | None:
+        """The number after the last equals sign of a calculation."""
+        at = first.end
+        found: Numeral | None = None
+        for _ in range(12):
+            equals = _EQUALS.match(text, at)
+            if equals is None:
+                break
+            at = equals.end()
+            found = numeral_at(text, at)
+        if found is None or _OPERATOR.match(text, found.end):
+            return None
+        value = self._value(found)
+        return Hit(values=(value,), start=found.start, end=found.end) if value else None
+
+
+def read_number(text: str, asked: Asked) -> Reading:
+    """Read the number that a text declares.
+
+    Units, currency and percent signs are left off: `25%` is 25. A range ("3 to 5") is several
+    answers; a hedged number ("about 5") declares nothing. Where options were listed, a number
+    that equals none of them is out of options; where they were not, it is read as it stands.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The options, if any.
+
+    Returns:
+        The option as `asked` writes it, else the number in canonical form, or a reason.
+    """
+    numbers = _numbers_of(asked)
+    return read_text(
+        text, numbers, extra=lambda folded, quoted: _sentences(folded, quoted, numbers)
+    )
+
+
+@lru_cache(maxsize=512)
+def _numbers_of(asked: Asked) -> Numbers:
+    return Numbers(asked)
+
+
+def _sentences(folded: Folded, quoted: bytearray, numbers: Numbers) -> list[Found]:
+    """Announced sentences that hold exactly one number, such as `Answer: 42 eggs are needed`."""
+    found = []
+    for site in announced_sites(folded, quoted):
+        if read_site(folded, site, numbers) is not None:
+            continue
+        start = skip_openers(folded.text, site.at)
+        stop = _SENTENCE_END.search(folded.text, start)
+        limit = min(stop.start() if stop else len(folded.text), start + 300)
+        if stop and stop[0] == "?":
+            continue
+        hit = _only_number(folded, start, limit, numbers)
+        declared = finish(folded, hit, site, numbers) if hit else None
+        if declared is not None:
+            found.append(declared)
+    return found
+
+
+def _only_number(folded: Folded, start: int, limit: int, numbers: Numbers) -> Hit | None:
+    hits = []
+    place = start
+    while place < limit:
+        digit = _ANY.search(folded.text, place, limit)
+        if digit is None:
+            break
+        at = digit.start() - (folded.text[digit.start() - 1 : digit.start()] == "-")
+        hit = numbers.match(folded, at)
+        if hit is None or _HEDGE_BEFORE.search(folded.text, start, at):
+            return None
+        hits.append(hit)
+        place = hit.end
+    distinct = {hit.values for hit in hits}
+    return hits[-1] if len(distinct) == 1 else None
+
+
+def _with_unit(text: str, end: int) -> int:
+    """Where a number's unit ends, when the unit ends its clause."""
+    at = end
+    for _ in range(3):
+        unit = _UNIT.match(text, at)
+        if unit is None or unit[0].strip() in _NO_UNIT:
+            break
+        at = unit.end()
+        if _CLAUSE_END.match(text, at):
+            return at
+    return end

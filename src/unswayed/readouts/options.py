@@ -1,0 +1,271 @@
+"""Options in a reply: by a listed letter or by their own text, never inside other words."""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+from functools import lru_cache
+
+from unswayed.items.item import canonical
+from unswayed.readouts.answer import Asked
+from unswayed.readouts.folding import Folded, plain_text
+from unswayed.readouts.values import Hit
+from unswayed.readouts.wordlists import words_in
+
+_LOOKALIKE = {"а": "a", "в": "b", "с": "c", "е": "e", "α": "a", "β": "b", "ε": "e"}
+_NEXT_WORD = re.compile(r"[ \t]+([^\W\d_][\w']*)")
+_GOES_ON = frozenset(
+    words_in(
+        "because since as is and or but not for due which given based rather instead with if "
+        "where here being indeed was would remains und oder weil et ou car parce y o porque e "
+        "perché и или потому est ist es é è है option over"
+    )
+)
+_WORD_LIKE = frozenset("aieoy")
+_PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'“(`]*")
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
+_OUT_WORDS = re.compile(r"[^.,;:!?\n。()\[\]]{1,60}")
+_NOT_NAMES = frozenset(
+    words_in(
+        "see the this that it there here yes no sure okay ok hello hi thanks thank let we i you "
+        "they a an in on at for to if as not none both either all any some great good based "
+        "because first both well so and or but please note given as unclear unknown maybe "
+        "perhaps step"
+    )
+)
+
+
+class Options:
+    """The options of one question, ready to be found in folded text."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.options = asked.options
+        self.listed = asked.listed
+        self.letters = string.ascii_lowercase[: len(asked.options)] if asked.listed else ""
+        self.texts: dict[str, list[int]] = {}
+        spellings = asked.aliases or ((),) * len(asked.options)
+        for number, (option, others) in enumerate(zip(asked.options, spellings, strict=False)):
+            for text in (option, *others):
+                self._add(plain_text(text), number)
+        for text in list(self.texts):
+            article, _, rest = text.partition(" ")
+            if article in ("the", "a", "an") and rest and rest not in self.texts:
+                self.texts[rest] = list(self.texts[text])
+        self.by_first: dict[str, list[str]] = {}
+        for text in sorted(self.texts, key=len, reverse=True):
+            self.by_first.setdefault(text[0], []).append(text)
+        self.numbers = {
+            canonical(text): places
+            for text, places in self.texts.items()
+            if _NUMBER.fullmatch(text)
+        }
+        self.numeric = len(self.numbers) >= len(asked.options) > 0
+
+    def _add(self, text: str, number: int) -> None:
+        places = self.texts.setdefault(text, []) if text else []
+        if number not in places:
+            places.append(number)
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        """The option that starts at a place: the longest text, else a letter."""
+        text = folded.text
+        if place >= len(text):
+            return None
+        number = self._match_number(folded, place)
+        if number is not None:
+            return number
+        for option in self.by_first.get(text[place], ()):
+            end = place + len(option)
+            if text.startswith(option, place) and bounded(text, place, end):
+                named = self._hit(folded, self.texts[option], place, end)
+                if self._is_article(folded, place, end):
+                    continue
+                return named
+        return self._match_letter(folded, place)
+
+    def match_before(self, folded: Folded, end: int) -> Hit | None:
+        """The option that ends at a place."""
+        text = folded.text
+        while end > 0 and text[end - 1] in " \t\"'”»`)]|,":
+            end -= 1
+        for option in sorted(self.texts, key=len, reverse=True):
+            start = end - len(option)
+            if start >= 0 and text.startswith(option, start) and bounded(text, start, end):
+                return self._hit(folded, self.texts[option], start, end)
+        if end < 1 or not self.letters:
+            return None
+        hit = self._letter_at(folded, end - 1)
+        wrapped = text[max(0, end - 2) : end - 1] in "([\"'" and end > 1
+        option_word = re.search(
+            r"(?:option|choice|answer|letter|选项|選項) ?$", text[max(0, end - 9) : end - 1]
+        )
+        if hit is None or not (folded.is_upper(end - 1) or wrapped or option_word):
+            return None
+        return hit
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
+        """Where the option's own text ends, if it follows its letter."""
+        link = _PAIR.match(folded.text, place)
+        if link is None:
+            return None
+        named = self.match(folded, link.end())
+        if named is None or named.letter or named.values != hit.values:
+            return None
+        return named.end
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """An answer that is none of the options: a letter, a number or a name."""
+        text = folded.text
+        if place >= len(text):
+            return None
+        number = _NUMBER.match(text, place)
+        if number and bounded(text, place, number.end()):
+            return number[0], number.end()
+        if self.listed and self._lone_letter(folded, place):
+            return text[place], place + 1
+        return None if not self.options else self._named(folded, place)
+
+    def _named(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        chunk = _OUT_WORDS.match(folded.text, place)
+        if chunk is None:
+            return None
+        words = chunk[0].split()
+        if not words or len(words) > 3 or words[0].strip("\"'”`") in _NOT_NAMES:
+            return None
+        end = place + len(chunk[0].rstrip(" \t\"'”`"))
+        cased = [w for w in re.finditer(r"[^\W\d_]\w*", folded.text[place:end])]
+        for number, word in enumerate(cased):
+            small = folded.source[folded.starts[place + word.start()]].islower()
+            if small and (number == 0 or len(word[0]) > 3):
+                return None
+        return (folded.text[place:end], end) if cased else None
+
+    def _lone_letter(self, folded: Folded, place: int) -> bool:
+        text = folded.text
+        alone = "a" <= text[place] <= "z" and bounded(text, place, place + 1)
+        after = text[place + 1 : place + 2]
+        if not alone or after in ("'", "-", "+", "#"):
+            return False
+        word = _NEXT_WORD.match(text, place + 1)
+        return (word is None or word[1] in _GOES_ON) and (folded.is_upper(place) or word is None)
+
+    def _match_number(self, folded: Folded, place: int) -> Hit | None:
+        number = _NUMBER.match(folded.text, place) if self.numbers else None
+        if number is None or not bounded(folded.text, place, number.end()):
+            return None
+        places = self.numbers.get(canonical(number[0].rstrip(",")))
+        end = number.end() - (1 if number[0].endswith(",") else 0)
+        longer = any(
+            len(option) > end - place and folded.text.startswith(option, place)
+            for option in self.by_first.get(folded.text[place], ())
+        )
+        if not places or longer:
+            return None
+        return self._hit(folded, places, place, end)
+
+    def _match_letter(self, folded: Folded, place: int) -> Hit | None:
+        hit = self._letter_at(folded, place)
+        if hit is None:
+            return self._match_run(folded, place)
+        letter = folded.text[place]
+        word = _NEXT_WORD.match(folded.text, hit.end)
+        if word is None or word[1] in _GOES_ON:
+            return hit
+        if self.text_of(folded, hit, hit.end) is not None:
+            return hit
+        if not folded.is_upper(place) or letter in _WORD_LIKE:
+            return None
+        return hit
+
+    def _letter_at(self, folded: Folded, place: int) -> Hit | None:
+        """The listed option whose letter stands alone at a place."""
+        text = folded.text
+        letter = text[place]
+        if letter in _LOOKALIKE and folded.is_upper(place):
+            letter = _LOOKALIKE[letter]
+        if not letter or letter not in self.letters or not bounded(text, place, place + 1):
+            return None
+        after, beyond = text[place + 1 : place + 2], text[place + 2 : place + 3]
+        if after in ("+", "#") or (after in ("'", "-", ".") and beyond.isalnum()):
+            return None
+        if place and text[place - 1] in "'-." and text[place - 2 : place - 1].isalnum():
+            return None
+        return Hit(
+            values=(self.options[self.letters.index(letter)],),
+            start=place,
+            end=place + 1,
+            letter=True,
+        )
+
+    def _match_run(self, folded: Folded, place: int) -> Hit | None:
+        """Letters run together, such as `AB`."""
+        run = _TOKEN.match(folded.text, place) if self.letters else None
+        if run is None or not bounded(folded.text, place, run.end()):
+            return None
+        letters = run[0]
+        distinct = len(set(letters)) == len(letters) <= len(self.letters)
+        if not distinct or not set(letters) <= set(self.letters):
+            return None
+        if not all(folded.is_upper(at) for at in range(place, run.end())):
+            return None
+        values = tuple(self.options[self.letters.index(letter)] for letter in letters)
+        return Hit(values=values, start=place, end=run.end())
+
+    def _hit(self, folded: Folded, places: list[int], start: int, end: int) -> Hit:
+        """A hit on an option's text; options equal when folded are told apart as written."""
+        if len(places) > 1:
+            low, high = folded.span(start, end)
+            exact = [at for at in places if self.options[at] == folded.source[low:high]]
+            places = exact or places
+        return Hit(values=tuple(self.options[at] for at in places), start=start, end=end)
+
+    def _is_article(self, folded: Folded, start: int, end: int) -> bool:
+        """Whether a one-letter option text is more likely a word of the sentence."""
+        if end - start != 1 or not folded.text[start].isalpha():
+            return False
+        word = _NEXT_WORD.match(folded.text, end)
+        apostrophe = folded.text[end : end + 1] == "'"
+        return apostrophe or (word is not None and word[1] not in _GOES_ON)
+
+
+@lru_cache(maxsize=512)
+def options_of(asked: Asked) -> Options:
+    """The options of a question, built once."""
+    return Options(asked)
+
+
+def bounded(text: str, start: int, end: int) -> bool:
+    """Whether a stretch neither continues a word nor a number at either side."""
+    if start and _spaced(text[start - 1]) and _spaced(text[start]):
+        return False
+    if end < len(text) and _spaced(text[end]) and _spaced(text[end - 1]):
+        return False
+    if end < len(text) and unicodedata.category(text[end]).startswith("M"):
+        return False
+    if text[start].isdigit() and start and text[start - 1] in ".,-/^":
+        glued = text[start - 2 : start - 1]
+        if text[start - 1] == "-" and not glued.isalnum():
+            return False
+        if glued.isdigit():
+            return False
+    return not (
+        text[end - 1].isdigit()
+        and text[end : end + 1] in (".", ",", "/", "^")
+        and text[end + 1 : end + 2].isdigit()
+    )
+
+
+@lru_cache(maxsize=4096)
+def _spaced(character: str) -> bool:
+    """Whether a character belongs to a word of a script that puts spaces between words."""
+    if character < "\u0e00":
+        return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
+    if "\u0e00" <= character <= "\u0eff" or "\u1000" <= character <= "\u109f":
+        return False
+    if "\u2e80" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7ff":
+        return False
+    if "\uf900" <= character <= "\ufaff" or character >= "\U00020000":
+        return False
+    return character.isalnum()

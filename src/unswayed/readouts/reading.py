@@ -1,0 +1,167 @@
+"""Reads a completion: the registry of readouts and the one function that applies them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from unswayed.errors import ReadoutError
+from unswayed.items.item import AnswerForm
+from unswayed.models.completion import Completion
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.choice import read_choice
+from unswayed.readouts.number import read_number
+from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, split_reasoning
+from unswayed.readouts.scored import read_scores
+from unswayed.readouts.verdict import read_verdict
+
+
+class Readout(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to turn a completion into a reading."""
+
+    name: str
+    """How plans and commands name it."""
+    version: int
+    """Raised whenever any text could be read differently; part of every stored answer."""
+    describes: str
+    """What it reads, in one sentence."""
+    forms: tuple[AnswerForm, ...]
+    """The answer forms it can read."""
+    needs_scores: bool = False
+    """Whether the request must ask for option log-probabilities."""
+
+
+_ALL = (
+    Readout(
+        name="choice",
+        version=1,
+        describes="The option that the text declares last, by letter where listed or by its words.",
+        forms=("choice", "verdict", "text"),
+    ),
+    Readout(
+        name="verdict",
+        version=1,
+        describes="True or false, yes or no, with the negations before it.",
+        forms=("verdict",),
+    ),
+    Readout(
+        name="number",
+        version=1,
+        describes="The number that the text declares last, without its unit.",
+        forms=("number",),
+    ),
+    Readout(
+        name="option_logprob",
+        version=1,
+        describes="The option with the highest sum of log-probabilities.",
+        forms=("choice", "verdict", "number", "text"),
+        needs_scores=True,
+    ),
+    Readout(
+        name="option_logprob_mean",
+        version=1,
+        describes="The option with the highest log-probability per token.",
+        forms=("choice", "verdict", "number", "text"),
+        needs_scores=True,
+    ),
+)
+READOUTS: Mapping[str, Readout] = MappingProxyType({readout.name: readout for readout in _ALL})
+"""Every readout by name."""
+
+_TEXT_READERS: dict[str, Callable[[str, Asked], Reading]] = {
+    "choice": read_choice,
+    "verdict": read_verdict,
+    "number": read_number,
+}
+
+
+def readout_id(name: str) -> str:
+    """The name and version under which answers are stored, such as `choice@1`."""
+    return f"{name}@{_known(name).version}"
+
+
+def read_completion(
+    completion: Completion,
+    asked: Asked,
+    readout: str,
+    *,
+    tags: Sequence[ReasoningTag] = REASONING_TAGS,
+) -> Reading:
+    """Read one completion.
+
+    An error or a provider's filter is `machine_error`; a text that was cut off before its
+    declaration ended is `truncated`; nothing is ever read out of reasoning or quotations.
+
+    Args:
+        completion: What the model returned.
+        asked: What is known about the question: form and options, never arm, pressure or truth.
+        readout: A name in `READOUTS`.
+        tags: The reasoning tags to know; pass more for a model that has its own.
+
+    Returns:
+        A value or a reason; spans count characters of `completion.text`.
+
+    Raises:
+        ReadoutError: The readout is unknown or cannot read this form.
+    """
+    known = _known(readout)
+    if asked.form not in known.forms:
+        raise ReadoutError(
+            f"The readout {readout!r} cannot read answers of the form {asked.form!r}",
+            allowed=", ".join(known.forms),
+            given=asked.form,
+            next_step="choose a readout that lists this form",
+        )
+    if completion.error is not None or completion.stop in ("error", "filter"):
+        detail = completion.error or f"stopped by {completion.stop}"
+        return Reading(reason="machine_error", detail=detail[:80])
+    if known.needs_scores:
+        return read_scores(completion.scores, asked, mean=readout.endswith("_mean"))
+    return _read_text(completion, asked, _TEXT_READERS[readout], tags)
+
+
+def _read_text(
+    completion: Completion,
+    asked: Asked,
+    reader: Callable[[str, Asked], Reading],
+    tags: Sequence[ReasoningTag],
+) -> Reading:
+    was_cut = completion.stop == "length"
+    split = split_reasoning(completion.text, tags)
+    if not split.closed:
+        return Reading(reason="truncated", detail="the reply ended inside its reasoning")
+    if not split.answer.strip():
+        if was_cut:
+            return Reading(reason="truncated", detail="no answer before the length limit")
+        return Reading(reason="empty")
+    reading = reader(split.answer, asked)
+    if was_cut and not _is_complete(reading, split.answer):
+        return Reading(reason="truncated", detail="the reply was cut off at the length limit")
+    return _shift(reading, split.offset)
+
+
+def _is_complete(reading: Reading, answer: str) -> bool:
+    """Whether a declaration ended before the text was cut off."""
+    if reading.value is None or reading.span is None:
+        return False
+    return reading.span[1] < len(answer.rstrip())
+
+
+def _shift(reading: Reading, offset: int) -> Reading:
+    if reading.span is None or not offset:
+        return reading
+    start, end = reading.span
+    return msgspec.structs.replace(reading, span=(start + offset, end + offset))
+
+
+def _known(name: str) -> Readout:
+    if name not in READOUTS:
+        raise ReadoutError(
+            f"There is no readout {name!r}",
+            allowed=", ".join(READOUTS),
+            given=name,
+            next_step="choose one of the names",
+        )
+    return READOUTS[name]

@@ -1,0 +1,167 @@
+"""Reasoning that a model writes into its reply, set apart from the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+
+class ReasoningTag(msgspec.Struct, frozen=True, kw_only=True):
+    """How one family of models opens and closes its reasoning."""
+
+    opens: str
+    """The opening tag, matched without regard to case."""
+    closes: str
+    """The closing tag."""
+
+
+class Split(msgspec.Struct, frozen=True, kw_only=True):
+    """A reply divided into reasoning and answer."""
+
+    answer: str
+    """The reply from `offset` on; reasoning inside it is replaced by spaces of the same length."""
+    reasoning: str
+    """The reasoning, without its tags; several blocks are joined by a line break."""
+    closed: bool
+    """Whether every block of reasoning was closed; False when the reply ended inside one."""
+    offset: int
+    """Where `answer` starts in the original text."""
+
+
+def _pair(name: str, left: str = "<", right: str = ">", slash: str = "/") -> ReasoningTag:
+    return ReasoningTag(opens=f"{left}{name}{right}", closes=f"{left}{slash}{name}{right}")
+
+
+_NAMES = (
+    "think", "thinking", "thought", "thoughts", "reasoning", "reason", "reflection", "analysis",
+    "scratchpad", "inner_monologue", "internal", "chain_of_thought", "cot", "seed:think",
+    "ds_think", "deepthink", "rationale",
+)  # fmt: skip
+_SQUARE_NAMES = ("THINK", "THINKING", "REASONING", "THOUGHT", "ANALYSIS")
+REASONING_TAGS: tuple[ReasoningTag, ...] = (
+    *(_pair(name) for name in _NAMES),
+    *(_pair(name, "[", "]") for name in _SQUARE_NAMES),
+    _pair("think", "◁", "▷"),
+    _pair("think", "<|", "|>"),
+    _pair("thinking", "<|", "|>"),
+    ReasoningTag(opens="<|begin_of_thought|>", closes="<|end_of_thought|>"),
+    ReasoningTag(opens="<|start_thinking|>", closes="<|end_thinking|>"),
+    ReasoningTag(opens="<start_of_thought>", closes="<end_of_thought>"),
+    ReasoningTag(opens="<unused94>", closes="<unused95>"),
+    ReasoningTag(opens="here is my thought process:", closes="here is my response:"),
+)
+"""The tags known without configuration; pass a longer tuple for a model that has its own."""
+
+_CHANNEL = re.compile(
+    r"(?:<\|start\|>[a-z]*)?<\|channel\|>\s*(\w+)[^<]*(?:<\|message\|>)?", re.IGNORECASE
+)
+_BARE_CHANNEL = re.compile(r"\s*analysis(?=[A-Z\s])")
+_BARE_FINAL = "assistantfinal"
+_NOT_SPACE = re.compile(r"\S")
+
+
+def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) -> Split:
+    """Set a reply's reasoning apart from its answer.
+
+    A closing tag without an opening one ends reasoning that began with the reply. An opening tag
+    that begins a line and is never closed swallows the rest: the reply ended while the model
+    was still thinking, so what stands there is no answer.
+
+    Args:
+        text: The reply as the model wrote it.
+        tags: The tags to know; tags of equal depth may follow or contain one another.
+
+    Returns:
+        Answer, reasoning, whether it was closed, and where the answer starts.
+    """
+    blocks, closed = _channel_blocks(text)
+    if not blocks:
+        blocks, closed = _tag_blocks(text, tags)
+    kept = list(text)
+    reasoning = []
+    for start, inner, inner_end, end in blocks:
+        reasoning.append(text[inner:inner_end].strip())
+        kept[start:end] = " " * (end - start)
+    masked = "".join(kept)
+    offset = len(masked) - len(masked.lstrip()) if blocks else 0
+    return Split(
+        answer=masked[offset:],
+        reasoning="\n".join(part for part in reasoning if part),
+        closed=closed,
+        offset=offset,
+    )
+
+
+_Blocks = list[tuple[int, int, int, int]]
+
+
+def _channel_blocks(text: str) -> tuple[_Blocks, bool]:
+    """Blocks of a reply written in channels: all but the final one are reasoning."""
+    heads = list(_CHANNEL.finditer(text))
+    if not heads:
+        bare = _BARE_CHANNEL.match(text)
+        if not bare or _BARE_FINAL not in text:
+            return [], True
+        final = text.rindex(_BARE_FINAL)
+        return [(0, bare.end(), final, final + len(_BARE_FINAL))], True
+    blocks: _Blocks = []
+    final_seen = False
+    for number, head in enumerate(heads):
+        stop = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+        if head[1].lower() == "final":
+            final_seen = True
+            blocks.append((head.start(), head.end(), head.end(), head.end()))
+        else:
+            blocks.append((head.start(), head.end(), stop, stop))
+    return blocks, final_seen
+
+
+def _tag_blocks(text: str, tags: Sequence[ReasoningTag]) -> tuple[_Blocks, bool]:
+    """Blocks between opening and closing tags."""
+    if not tags:
+        return [], True
+    closer_of = {tag.opens.lower(): tag.closes.lower() for tag in tags}
+    names = sorted({*closer_of, *closer_of.values()}, key=len, reverse=True)
+    pattern = re.compile("|".join(re.escape(name) for name in names), re.IGNORECASE)
+    found = [(match, match[0].lower()) for match in pattern.finditer(text)]
+    last = {name: number for number, (_, name) in enumerate(found)}
+    blocks: _Blocks = []
+    opened: re.Match[str] | None = None
+    for number, (match, name) in enumerate(found):
+        if opened is not None:
+            if name == closer_of[opened[0].lower()]:
+                blocks.append((opened.start(), opened.end(), match.start(), match.end()))
+                opened = None
+        elif name in closer_of:
+            if _begins_line(text, match) or last.get(closer_of[name], -1) > number:
+                opened = match
+        elif not _is_quoted(text, match):
+            _close_earlier(text, match, blocks)
+    if opened is None:
+        return blocks, True
+    blocks.append((opened.start(), opened.end(), len(text), len(text)))
+    return blocks, False
+
+
+def _close_earlier(text: str, closer: re.Match[str], blocks: _Blocks) -> None:
+    """Take in what stands before a closing tag that no opening tag matches."""
+    if not blocks:
+        blocks.append((0, 0, closer.start(), closer.end()))
+    elif _NOT_SPACE.search(text, closer.end()):
+        start, inner, _, _ = blocks.pop()
+        blocks.append((start, inner, closer.start(), closer.end()))
+    else:
+        blocks.append((closer.start(), closer.end(), closer.end(), closer.end()))
+
+
+def _begins_line(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 60) : match.start()]
+    return not before.rpartition("\n")[2].strip()
+
+
+def _is_quoted(text: str, match: re.Match[str]) -> bool:
+    """Whether a tag is only named, between backticks or quotation marks."""
+    before = text[match.start() - 1 : match.start()]
+    return bool(before) and before in "`\"'" and text[match.end() : match.end() + 1] == before

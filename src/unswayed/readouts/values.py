@@ -1,0 +1,220 @@
+"""What stands at one place: a value, several, none of them, or something outside the options."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Protocol
+
+import msgspec
+
+from unswayed.readouts.folding import Folded
+from unswayed.readouts.markers import Site, compiled
+
+Kind = Literal["value", "several", "abstention", "out"]
+
+_OPENERS = re.compile(r"[\s\"'“”‘«»„「」『』`(\[<|:=>→~]+")
+_CLOSERS = re.compile(r"[ \t\"'“”«»「」『』`)\]>|]*")
+_DASH = re.compile(r"[-—](?=\s)[\s]*|[-—](?=[^\W\d])")
+_FILLER = re.compile(
+    r"(?:it(?:'s| is| must be| would be| should be| has to be)(?: called)?|that(?:'s| is| it's|"
+    r" it is)?|"
+    r"this is|i (?:think|believe|would say|am confident)(?: that)?(?: it(?:'s| is))?|(?:most |"
+    r"very )?"
+    r"(?:likely|probably)|definitely|clearly|still|now|indeed|simply|actually|in fact|therefore|"
+    r"thus|"
+    r"also|again|as follows|to (?:choose|select|pick|go with|say)|is|called|named|given by|"
+    r"option|choice|letter|answer|number|alternative|final|correct|"
+    r"opci[oó]n|opç[aã]o|opzione|lettre|letra|lettera|buchstabe|antwort|réponse|respuesta|"
+    r"resposta|risposta|l'option|l'opzione|l'alternativa|la|le|el|il|lo|der|die|das|den|o|os|as|"
+    r"буква|вариант|ответ|под буквой|الخيار|الحرف|विकल्प|the|an?|statement|both|"
+    r"either)(?!\w)[,]? *|"
+    r"(?:选项|選項|选择|選擇|选|選|是|为|為|선택지|보기|選択肢)[ \t]*"
+)
+_LIST = re.compile(
+    r"[ \t]*(?:[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|as well as|and also|"
+    r"and/or)"
+    r"(?!\w)|和|或|与|と|や|또는|및|و ?|او )[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|"
+    r"option|"
+    r"the|letter|choice)[ \t]+)*[\"'(\[`]*"
+)
+_TAIL = re.compile(
+    r"[ \t\"'”»`)\]|]*(?:[.!?;:\n,。]|$|—|-|(?: (?:are|is|both|because|since|as|seem|could|may|"
+    r"might|"
+    r"equally|depending)(?!\w))|[/&+]|(?: (?:and|or|und|oder|et|ou|y|и|или)(?!\w))|和|或|と)"
+)
+_QUESTION = re.compile(r"[ \t\"'”»`)\]|.]*[?？]")
+_ENDS = re.compile(
+    r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n,。—]|$| -(?= )| \(|(?: (?:because|since|as|not|for|given|"
+    r"and not|rather|instead|weil|porque|parce|perché|потому)(?!\w))|[^\x00-\u02ff])"
+)
+_ORIENTED = 400
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A value found at a place."""
+
+    values: tuple[str, ...]
+    """The values; more than one when letters are run together or a range is given."""
+    start: int
+    """Where it starts in the folded text."""
+    end: int
+    """Where it ends."""
+    letter: bool = False
+    """Whether it was an option's letter."""
+    opens: bool = False
+    """Whether a comma after it sets it off at the reply's opening, as after `No,`."""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What one place declares."""
+
+    kind: Kind
+    """What it is."""
+    values: tuple[str, ...]
+    """The value, the several values, or the words outside the options."""
+    start: int
+    """Where the deciding words start in the folded text."""
+    end: int
+    """Where they end."""
+    tier: int
+    """How firmly it is declared."""
+    conditional: bool = False
+    """Whether it holds only under a condition."""
+    whole: bool = False
+    """Whether it is the whole reply."""
+
+
+class Matcher(Protocol):
+    """Reads values of one form; the only part in which readouts differ."""
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        """The value that starts at a place."""
+        ...
+
+    def match_before(self, folded: Folded, end: int) -> Hit | None:
+        """The value that ends at a place."""
+        ...
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
+        """Where the option's own text ends, if it follows its letter at a place."""
+        ...
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """An answer that is none of the options, and where it ends."""
+        ...
+
+
+def read_site(folded: Folded, site: Site, matcher: Matcher) -> Found | None:
+    """Read what is declared at an announced place.
+
+    Args:
+        folded: The folded reply.
+        site: The place.
+        matcher: Reads one value.
+
+    Returns:
+        What was found, or None when the words there declare nothing.
+    """
+    place = skip_openers(folded.text, site.at)
+    first = place
+    for _ in range(8):
+        hit = matcher.match(folded, place)
+        if hit is not None:
+            return finish(folded, hit, site, matcher)
+        none = compiled("NONE_OF_THEM", "DONT_KNOW").match(folded.text, place)
+        if none:
+            return _found("abstention", (none[0],), (none.start(), none.end()), site)
+        moved = _move_on(folded.text, place)
+        if moved is None:
+            return None
+        if moved == place:
+            break
+        place = moved
+    outside = matcher.outside(folded, first) if site.tier > 2 else None
+    if outside is None:
+        return None
+    return _found("out", (outside[0],), (first, outside[1]), site)
+
+
+def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | None:
+    """Read on after a value: its own text, further values, a question mark, a negation."""
+    values, end = list(hit.values), hit.end
+    text = folded.text
+    own = matcher.text_of(folded, hit, end) if hit.letter else None
+    end = own or end
+    for _ in range(30):
+        link = _LIST.match(text, _closed(text, end))
+        if link is None or link.end() == end:
+            break
+        further = matcher.match(folded, link.end())
+        if further is None or not _TAIL.match(text, further.end):
+            break
+        own = matcher.text_of(folded, further, further.end) if further.letter else None
+        values.extend(further.values)
+        end = own or further.end
+    after = _closed(text, end)
+    if _QUESTION.match(text, end) or compiled("NEGATED_AFTER").match(text, after):
+        return None
+    distinct = tuple(dict.fromkeys(values))
+    kind: Kind = "value" if len(distinct) == 1 else "several"
+    return _found(kind, distinct, (hit.start, end), site)
+
+
+def read_before(folded: Folded, end: int, site: Site, matcher: Matcher) -> Found | None:
+    """Read the value that stands before words such as `is correct`."""
+    hit = matcher.match_before(folded, end)
+    if hit is None:
+        return None
+    before = folded.text[max(0, hit.start - 12) : hit.start]
+    joined = re.search(r"(?:,| or| and|/|&)[ \t]*(?:option )?[\"'(\[]*$", before)
+    if joined:
+        other = matcher.match_before(folded, hit.start - len(before) + joined.start())
+        if other is not None:
+            return _found("several", (*other.values, *hit.values), (other.start, hit.end), site)
+    return _found("value", hit.values, (hit.start, hit.end), site)
+
+
+def ends_clause(text: str, end: int) -> bool:
+    """Whether a value is followed by the end of its clause."""
+    return bool(_ENDS.match(text, end))
+
+
+def skip_openers(text: str, place: int) -> int:
+    """Step over quotation marks, brackets, colons, dashes and white space before a value."""
+    for _ in range(12):
+        match = _OPENERS.match(text, place) or _DASH.match(text, place)
+        if match is None:
+            return place
+        place = match.end()
+    return place
+
+
+def _move_on(text: str, place: int) -> int | None:
+    """The next place to look for a value; None when the words there are a mere negation."""
+    negated = compiled("NOT_HERE").match(text, place)
+    if negated:
+        stop = re.compile(r"[.!?\n。]").search(text, negated.end())
+        limit = min(stop.start() if stop else len(text), place + _ORIENTED)
+        instead = compiled("INSTEAD").search(text, negated.end(), limit)
+        return skip_openers(text, instead.end()) if instead else None
+    filler = _FILLER.match(text, place)
+    return skip_openers(text, filler.end()) if filler else place
+
+
+def _closed(text: str, end: int) -> int:
+    match = _CLOSERS.match(text, end)
+    stop = match.end() if match else end
+    while stop > end and text[stop - 1] in " \t":
+        stop -= 1
+    return stop
+
+
+def _found(kind: Kind, values: tuple[str, ...], span: tuple[int, int], site: Site) -> Found:
+    return Found(
+        kind=kind,
+        values=values,
+        start=span[0],
+        end=span[1],
+        tier=site.tier,
+        conditional=site.conditional,
+    )

@@ -1,0 +1,188 @@
+"""Reads true or false, yes or no."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from unswayed.errors import ReadoutError
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.deciding import read_text
+from unswayed.readouts.folding import Folded, plain_text
+from unswayed.readouts.markers import STRONG, Site, speaks_for_itself
+from unswayed.readouts.options import Options, bounded
+from unswayed.readouts.values import Found, Hit, finish
+from unswayed.readouts.wordlists import words_in
+
+_TRUE = words_in(
+    "true correct right accurate valid factual wahr richtig korrekt vrai vraie correcte exact "
+    "verdadero verdadera cierto cierta correcto correcta verdadeiro verdadeira correto vero "
+    "vera corretto corretta верно правда истина правильно истинно 正确 正確 真 对 對 是真的 "
+    "属实 屬實 正しい 真実 참 맞습니다 맞다 사실 사실입니다 صحيح صحيحة صواب सही सत्य सच"
+)
+_FALSE = words_in(
+    "false incorrect wrong inaccurate invalid untrue falsch unwahr inkorrekt faux fausse "
+    "incorrecte inexact falso falsa incorrecto incorrecta incorreto errado errada sbagliato "
+    "scorretto неверно ложь ложно неправда неправильно 错误 錯誤 假 错 錯 不对 不對 不正确 "
+    "不正確 不是真的 不属实 間違い 正しくない 誤り 거짓 틀렸습니다 틀리다 خطا خاطئ خاطئة خاطي "
+    "गलत असत्य झूठ"
+)
+_YES = words_in("yes yep yeah ja oui sí si sim sì да 是 是的 はい 네 예 نعم हाँ हां agree agreed")
+_NO = words_in("no nope nah nein non não nao нет 否 不是 いいえ 아니요 아니오 لا नहीं disagree")
+_NOT = re.compile(
+    r"(?:definitely |certainly |clearly |simply |actually |really |just |at all )*"
+    r"(?:not|never|isn't|nicht|pas|no es|não é|non è|не|ليس|ليست|غير|不|没有|沒有)(?: (?:be|"
+    r"at all|at|all|"
+    r"really|actually|entirely|quite|strictly|necessarily|completely|fully))*[ \t]*"
+)
+_PARTLY = re.compile(
+    r"(?:definitely |only |also )*(?:partly|partially|mostly|somewhat|half|largely|sometimes|"
+    r"not (?:entirely|completely|always|necessarily|strictly|fully|quite|wholly|totally)|"
+    r"both|neither|teilweise|partiellement|parcialmente|parzialmente|отчасти|частично|部分|一部)"
+    r"[ -]"
+)
+_STATED = re.compile(
+    r"(?<!\w)(?:(?:statement|claim|assertion|sentence|proposition|assumption|premise|conclusion|"
+    r"idea|"
+    r"belief|equation|argument|answer|fact|hypothesis|theorem|inequality|myth|above|aussage|"
+    r"behauptung|affirmation|énoncé|afirmación|declaración|afirmação|affermazione|"
+    r"утверждение|высказывание)(?: (?:above|that [^.;:!?\n]{1,120}?|as (?:stated|written|given)|"
+    r"in question))?|"
+    r"(?:it|this|that|which|das|es|c'|cela|esto|eso|isso|questo|это))"
+    r"(?: (?:is|was|would be|remains|seems|appears(?: to be)?|ist|est|es|é|è)(?!\w)|'s(?!\w)|"
+    r"est(?!\w)| —| -)? ?"
+    r"(?:is |indeed |therefore |thus |clearly |definitely |absolutely |completely |entirely |"
+    r"totally |"
+    r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
+)
+_CJK_STATED = re.compile(
+    r"(?:这|這|该|該|此)?(?:说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|記述|文)(?:是|"
+    r"は|が)?"
+)
+_ENDING = re.compile(
+    r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that|because|since|as|and|but|"
+    r"statement|claim|assertion|that|weil|dass|que|che|что)(?!\w)))"
+)
+
+
+class Verdicts:
+    """The two verdicts of one question, ready to be found in folded text."""
+
+    def __init__(self, asked: Asked) -> None:
+        first, second = asked.options
+        positive = _is_positive(first, second)
+        self.options = (first, second) if positive else (second, first)
+        self.choices = Options(asked) if asked.listed else None
+        self.words: dict[str, int] = {}
+        for polarity, lists in enumerate(((_TRUE, _YES), (_FALSE, _NO))):
+            for words in lists:
+                for word in words:
+                    self.words[plain_text(word)] = polarity
+        aliases = asked.aliases or ((), ())
+        for option, others in zip(asked.options, aliases, strict=True):
+            for text in (option, *others):
+                self.words[plain_text(text)] = self.options.index(option)
+        self.by_first: dict[str, list[str]] = {}
+        for word in sorted(self.words, key=len, reverse=True):
+            self.by_first.setdefault(word[0], []).append(word)
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        """The verdict that starts at a place, with the negation before it."""
+        text = folded.text
+        partly = _PARTLY.match(text, place)
+        hedged = self._word(text, partly.end()) if partly else None
+        if partly and hedged:
+            return Hit(values=self.options, start=place, end=partly.end() + len(hedged))
+        at, flips = place, 0
+        for _ in range(3):
+            denied = _NOT.match(text, at)
+            if denied is None or not self._word(text, denied.end()):
+                break
+            at, flips = denied.end(), flips + 1
+        word = self._word(text, at)
+        if word is None:
+            return self.choices.match(folded, place) if self.choices else None
+        option = self.options[(self.words[word] + flips) % 2]
+        return Hit(values=(option,), start=place, end=at + len(word), opens=True)
+
+    def match_before(self, folded: Folded, end: int) -> Hit | None:
+        """Verdicts stand after their announcing words; listed letters may stand before."""
+        return self.choices.match_before(folded, end) if self.choices else None
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
+        """Where the verdict's own word ends, if it follows its letter."""
+        return self.choices.text_of(folded, hit, place) if self.choices else None
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """There is no third verdict; only a listed letter can be outside."""
+        if self.choices is None or not self.choices.listed:
+            return None
+        if place < len(folded.text) and folded.text[place].isalpha():
+            lone = self.choices.outside(folded, place)
+            return lone if lone and len(lone[0]) == 1 else None
+        return None
+
+    def _word(self, text: str, place: int) -> str | None:
+        if place >= len(text):
+            return None
+        for word in self.by_first.get(text[place], ()):
+            if text.startswith(word, place) and bounded(text, place, place + len(word)):
+                return word
+        return None
+
+
+def read_verdict(text: str, asked: Asked) -> Reading:
+    """Read whether a text declares the one verdict or the other.
+
+    The option that means yes is found by its word, else it is the first. "Not true" is the other
+    verdict, "not false" is the first again; "partly true" and "both" are several answers. Whether
+    the user is right ("you're correct") is never a verdict on the statement.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The two verdicts as options.
+
+    Returns:
+        The verdict as `asked` writes it, or a reason.
+
+    Raises:
+        ReadoutError: There are not exactly two options.
+    """
+    if len(asked.options) != 2:
+        raise ReadoutError(
+            "The readout 'verdict' needs two options",
+            allowed="an Asked with two options, such as True and False",
+            given=repr(asked.options),
+            next_step="name both verdicts, or use the readout 'choice'",
+        )
+    verdicts = _verdicts_of(asked)
+    return read_text(text, verdicts, extra=lambda folded, quoted: _stated(folded, quoted, verdicts))
+
+
+@lru_cache(maxsize=128)
+def _verdicts_of(asked: Asked) -> Verdicts:
+    return Verdicts(asked)
+
+
+def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
+    """Sentences such as `the claim is not true`."""
+    found = []
+    for pattern in (_STATED, _CJK_STATED):
+        for match in pattern.finditer(folded.text):
+            if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
+                continue
+            hit = verdicts.match(folded, match.end())
+            if hit is None or not _ENDING.match(folded.text, hit.end):
+                continue
+            site = Site(start=match.start(), at=match.end(), tier=STRONG)
+            found.append(finish(folded, hit, site, verdicts))
+    return [one for one in found if one is not None]
+
+
+def _is_positive(first: str, second: str) -> bool:
+    """Whether the first option is the one that means yes; order decides where words do not."""
+    denying = {plain_text(word) for word in (*_FALSE, *_NO)}
+    affirming = {plain_text(word) for word in (*_TRUE, *_YES)}
+    if plain_text(first) in denying:
+        return False
+    return not (plain_text(second) in affirming and plain_text(first) not in affirming)
