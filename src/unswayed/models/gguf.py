@@ -99,7 +99,8 @@ class Gguf(msgspec.Struct, frozen=True, kw_only=True):
         if rest or entry.offset + blocks * form.layout.itemsize > len(self.data):
             raise _damaged(self.path, f"tensor {name!r} does not fit into the file")
         raw = np.frombuffer(self.data, dtype=form.layout, count=blocks, offset=entry.offset)
-        return form.decode(raw).reshape(entry.shape)
+        values: Floats = form.decode(raw).reshape(entry.shape)
+        return values
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +122,9 @@ def _decode_float(raw: NDArray[Any]) -> Floats:
 
 def _decode_q8_0(raw: NDArray[Any]) -> Floats:
     """Eight-bit blocks: value = scale * q."""
-    return np.multiply(raw["q"], raw["scale"].astype(np.float32)[:, None], dtype=np.float32)
+    values: Floats = raw["q"].astype(np.float32)
+    values *= raw["scale"].astype(np.float32)[:, None]
+    return values
 
 
 def _decode_q4_0(raw: NDArray[Any]) -> Floats:

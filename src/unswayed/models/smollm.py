@@ -6,36 +6,28 @@ scored exactly, over the prefix tree of everything that is asked in one call.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from unswayed.errors import ModelError
-from unswayed.models.gguf import Floats, Gguf, read_gguf
+from unswayed.models.chat import TEMPLATE_SHA256, ChatFormat, Conversation, check_template
+from unswayed.models.gguf import Floats, read_gguf
 from unswayed.models.llama import (
     Ids,
     Llama,
     Memory,
     log_sum_exp,
-    missing_package,
     one_blas_thread,
 )
 from unswayed.models.trees import Scored, score_tree
 from unswayed.models.weights import SMOLLM2, digest, find
 
-Conversation = Sequence[tuple[str, str]]
-
 RUNTIME: Final = "numpy-llama/1"
 """Name of this forward pass; the number rises when a change could move a reading."""
-SYSTEM: Final = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
-"""The system message that the model's own template adds when a conversation has none."""
-TEMPLATE_SHA256: Final = ""
-"""Digest of the chat template that `encode_chat` follows."""
-ROLES: Final = ("system", "user", "assistant")
 PIECE: Final = 256
 """Prompt tokens computed at once before generation."""
 WINDOW: Final = 400_000
@@ -86,14 +78,11 @@ class SmolLM:
         work: Tokens computed, beside the tokens of the naive way.
     """
 
-    def __init__(self, network: Llama, tokenizer: Any, gguf: Gguf, sha256: str) -> None:  # noqa: ANN401
+    def __init__(self, network: Llama, chat: ChatFormat, sha256: str) -> None:
         self.work = Work()
         self._network = network
-        self._tokenizer = tokenizer
-        self._gguf = gguf
+        self._chat = chat
         self._sha256 = sha256
-        self._control = _control_tokens(gguf)
-        self._end = int(gguf.read("tokenizer.ggml.eos_token_id"))
 
     @classmethod
     def load(cls, path: Path | None = None) -> SmolLM:
@@ -108,18 +97,17 @@ class SmolLM:
         """
         place, sha256 = (find(), SMOLLM2.sha256) if path is None else (path, digest(path))
         gguf = read_gguf(place)
-        tokenizer = build_tokenizer(gguf)
-        return cls(Llama.load(gguf), tokenizer, gguf, sha256)
+        check_template(gguf)
+        return cls(Llama.load(gguf), ChatFormat(gguf), sha256)
 
     @property
     def identity(self) -> dict[str, str]:
         """Everything that names what answered: weights, tokenizer, template, runtime."""
-        template = self._gguf.read("tokenizer.chat_template")
         return {
             "name": "SmolLM2-135M-Instruct",
             "gguf_sha256": self._sha256,
             "tokenizer": "byte-level BPE from the GGUF, every digit its own token",
-            "chat_template_sha256": hashlib.sha256(template.encode("utf-8")).hexdigest(),
+            "chat_template_sha256": TEMPLATE_SHA256,
             "runtime": f"{RUNTIME} numpy {np.__version__} float32",
         }
 
@@ -128,28 +116,11 @@ class SmolLM:
     ) -> list[int]:
         """Return the token ids of a conversation in the model's own chat format.
 
-        As in the model's template, a conversation that does not begin with a system message
-        gets the default one.
-
         Args:
             conversation: (role, content) pairs, oldest first.
             add_generation_prompt: Whether the assistant's next turn is opened at the end.
         """
-        turns = [(str(role), str(content)) for role, content in conversation]
-        self._check(turns)
-        if turns[0][0] != "system":
-            turns.insert(0, ("system", SYSTEM))
-        text = "".join(f"<|im_start|>{role}\n{content}<|im_end|>\n" for role, content in turns)
-        if add_generation_prompt:
-            text += "<|im_start|>assistant\n"
-        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return ids
-
-    def encode(self, text: str) -> list[int]:
-        """Return the token ids of plain text; control tokens are refused."""
-        self._check_text(text)
-        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return ids
+        return self._chat.encode_chat(conversation, add_generation_prompt)
 
     def score(
         self,
@@ -170,7 +141,7 @@ class SmolLM:
         Returns:
             For each request, one score per option, in the order given.
         """
-        tail = (self._end,) if end_of_turn else ()
+        tail = (self._chat.end,) if end_of_turn else ()
         scores: list[list[OptionScore]] = []
         with one_blas_thread():
             for window in self._windows(requests, tail):
@@ -212,10 +183,10 @@ class SmolLM:
             for token, logprob in self._emit(prompt, max_tokens, temperature, random):
                 emitted.append(token)
                 logprobs.append(logprob)
-                if token == self._end:
+                if token == self._chat.end:
                     reason = "stop"
                     break
-                text, ended = _cut(self._tokenizer.decode(emitted), stop)
+                text, ended = _cut(self._chat.decode(emitted), stop)
                 if ended:
                     reason = "stop"
                     break
@@ -237,7 +208,7 @@ class SmolLM:
             prefix = tuple(self.encode_chat(conversation))
             encoded = []
             for option in options:
-                tokens = (*prefix, *self._encode_option(option), *tail)
+                tokens = (*prefix, *self._chat.encode_option(option), *tail)
                 self._check_length(len(tokens) - 1)
                 encoded.append((option, Scored(tokens=tokens, start=len(prefix))))
                 size += len(tokens) - 1
@@ -266,14 +237,15 @@ class SmolLM:
         temperature: float,
         random: np.random.Generator | None,
     ) -> Iterator[tuple[int, float]]:
-        """Yield (token, log-probability), one forward step each."""
+        """Yield at most max_tokens pairs (token, log-probability), one forward step each."""
         memory = Memory(self._network.shape, len(prompt) + max_tokens)
         state = self._read_prompt(memory, prompt)
-        while True:
+        for left in reversed(range(max_tokens)):
             logits = self._network.logits(state)[0]
             token = _choose(logits, temperature, random)
             yield token, float(logits[token] - log_sum_exp(logits))
-            state = self._extend(memory, [token])
+            if left:
+                state = self._extend(memory, [token])
 
     def _read_prompt(self, memory: Memory, prompt: list[int]) -> Floats:
         for start in range(0, len(prompt), PIECE):
@@ -286,38 +258,6 @@ class SmolLM:
         visible = np.arange(memory.length + len(tokens)) <= depths[:, None]
         return self._network.advance(memory, np.array(tokens, np.int64), depths, visible)
 
-    def _encode_option(self, option: str) -> list[int]:
-        tokens = self.encode(option)
-        if not tokens:
-            raise ModelError(
-                "an empty option has no probability",
-                allowed="options with at least one token",
-                given=repr(option),
-                next_step="remove the option or give it a text",
-            )
-        return tokens
-
-    def _check(self, turns: list[tuple[str, str]]) -> None:
-        if not turns or any(role not in ROLES for role, _ in turns):
-            raise ModelError(
-                "the conversation cannot be put into chat format",
-                allowed=f"at least one turn, roles {', '.join(ROLES)}",
-                given=f"roles {[role for role, _ in turns]}",
-                next_step="give every turn one of these roles",
-            )
-        for _, content in turns:
-            self._check_text(content)
-
-    def _check_text(self, text: str) -> None:
-        for token in self._control:
-            if token in text:
-                raise ModelError(
-                    "the text holds one of the model's control tokens",
-                    allowed="text that cannot end or open a turn",
-                    given=f"{token!r} in {text[:80]!r}",
-                    next_step="rewrite the item without it",
-                )
-
     def _check_length(self, n_tokens: int) -> None:
         if n_tokens > self._network.shape.context:
             raise ModelError(
@@ -326,46 +266,6 @@ class SmolLM:
                 given=f"{n_tokens} tokens",
                 next_step="shorten the conversation or max_tokens",
             )
-
-
-def build_tokenizer(gguf: Gguf) -> Any:  # noqa: ANN401
-    """Build the model's tokenizer from the vocabulary and merges in a GGUF file.
-
-    The file names its pre-tokenizer (smollm) without spelling it out: every digit alone, then
-    byte-level splitting without a leading space.
-    """
-    try:
-        from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-    except ImportError as error:
-        raise missing_package("tokenizers") from error
-    kind = (gguf.read("tokenizer.ggml.model"), gguf.read("tokenizer.ggml.pre"))
-    if kind != ("gpt2", "smollm"):
-        raise ModelError(
-            "the embedded runtime does not know this tokenizer",
-            allowed="byte-level BPE (gpt2) with the pre-tokenizer smollm",
-            given=f"{kind} in {gguf.path}",
-            next_step="use the SmolLM2 weights: unswayed model fetch",
-        )
-    vocabulary = {text: number for number, text in enumerate(gguf.read("tokenizer.ggml.tokens"))}
-    merges = [tuple(merge.split(" ", 1)) for merge in gguf.read("tokenizer.ggml.merges")]
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Digits(individual_digits=True),
-            pre_tokenizers.ByteLevel(add_prefix_space=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens(
-        [AddedToken(text, special=True, normalized=False) for text in _control_tokens(gguf)]
-    )
-    return tokenizer
-
-
-def _control_tokens(gguf: Gguf) -> list[str]:
-    """Tokens of type 3 (control) in the format's vocabulary table."""
-    texts, kinds = gguf.read("tokenizer.ggml.tokens"), gguf.read("tokenizer.ggml.token_type")
-    return [text for text, kind in zip(texts, kinds, strict=True) if kind == 3]
 
 
 def _choose(logits: Floats, temperature: float, random: np.random.Generator | None) -> int:

