@@ -403,11 +403,73 @@ def test_identity_has_no_query_and_names_what_changes_replies():
     assert public_address("http://a:b@h:1/v1?k=v#f") == "http://h:1/v1"
 
 
-@pytest.mark.parametrize("extra", [{"messages": []}, {"temperature": 1}, {"api_key": "x"}])
+@pytest.mark.parametrize(
+    "extra",
+    [{"messages": []}, {"temperature": 1}, {"api_key": "x"}, {"provider": [{"Api-Key": "x"}]}],
+)
 def test_extra_fields_cannot_change_the_plan_or_hold_a_key(extra):
     """What comes from the plan is set in the plan."""
     with pytest.raises(UsageError):
         Endpoint(base_url="http://h/v1", model="m", extra_body=extra)
+
+
+def test_extra_fields_that_only_sound_like_keys_are_sent():
+    """A cache key or a schema with a field called key is no secret."""
+    extra = {"prompt_cache_key": "k", "response_format": {"properties": {"key": {}}}}
+    _, server, _ = one(extra_body=extra)
+    assert server.received[0].body.items() >= extra.items()
+
+
+def test_load_settles_at_what_the_server_takes():
+    """A server that refuses all but a few at a time gets every request answered in the end."""
+    holder = []
+
+    def answer(asked):
+        return status(429, "busy") if holder[0].in_flight > 6 else slow(0.003)
+
+    class HastyClock(QuickClock):
+        """A clock on which a second takes a hundredth."""
+
+        def now(self):
+            return asyncio.get_running_loop().time() * 100
+
+        async def sleep(self, seconds):
+            await asyncio.sleep(seconds / 100)
+
+    async def run():
+        async with serve(answering(answer)) as server:
+            holder.append(server)
+            model = HTTPModel(
+                server.endpoint(concurrency=64),
+                clock=HastyClock(),
+                rng=random.Random(2),
+                environ=ENVIRON,
+            )
+            done = await model.complete([ask(n) for n in range(300)])
+            await model.close()
+            return server, done
+
+    server, done = asyncio.run(run())
+    assert {each.text for each in done} == {"Paris"}
+    assert sum(each.attempts for each in done) == len(server.received) < 450
+    assert server.most_in_flight < 40
+
+
+def test_a_second_event_loop_is_refused_with_a_remedy():
+    """Connections of one loop are not used in another."""
+
+    async def first():
+        async with serve() as server:
+            model = HTTPModel(server.endpoint(), environ=ENVIRON)
+            await model.complete([ask()])
+            return model
+
+    async def second(model):
+        with pytest.raises(UsageError, match="two event loops"):
+            await model.complete([ask()])
+        await model.close()
+
+    asyncio.run(second(asyncio.run(first())))
 
 
 def test_a_system_text_is_folded_with_a_label_or_sent_as_such():

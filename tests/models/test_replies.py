@@ -205,6 +205,23 @@ def test_duplicate_names_and_a_byte_order_mark_are_harmless():
     assert parse_reply(200, JSON, b"\xef\xbb\xbf" + body, PLAIN).served_by == "tester"
 
 
+@pytest.mark.parametrize("status", [201, 202, 204])
+def test_an_odd_success_is_read_like_any_other(status):
+    """A reply is a reply; an empty one is worth another try."""
+    assert parse(chat(), status).text == "Paris"
+    found = read_reply(status, JSON, b"", PLAIN)
+    assert isinstance(found, Fault)
+    assert found.kind == "retry"
+
+
+def test_control_characters_do_not_reach_a_terminal():
+    """Escape sequences in a server's message or model name are made harmless."""
+    found = parse({"error": {"message": "\x1b[31mred\x07"}}, 400)
+    assert found.error is not None
+    assert found.error.isprintable()
+    assert parse(chat(model="\x1b]0;x\x07m")).served_by.isprintable()
+
+
 @pytest.mark.parametrize(
     ("error", "kind", "slug"),
     [

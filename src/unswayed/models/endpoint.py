@@ -10,7 +10,7 @@ import msgspec
 
 from unswayed.errors import UsageError
 from unswayed.models.adapt import FOLDED, ChatSupport
-from unswayed.models.keys import names_a_secret
+from unswayed.models.keys import holds_a_secret, names_a_secret
 from unswayed.models.protocol import Identity, Price
 from unswayed.rows import encode, read_bytes
 
@@ -60,12 +60,21 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `echo` is for base models behind `/completions`.
     """
+    n_alternatives: int = 20
+    """Alternatives of the first token that are asked for; some servers allow fewer."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """Name under which the endpoint takes the most tokens to write."""
 
     def __post_init__(self) -> None:
         _check_address(self.base_url)
-        for name in ("timeout_s", "max_attempts", "budget_s", "longest_wait_s", "concurrency"):
+        for name in (
+            "timeout_s",
+            "max_attempts",
+            "budget_s",
+            "longest_wait_s",
+            "concurrency",
+            "n_alternatives",
+        ):
             if not getattr(self, name) > 0:
                 raise UsageError(
                     f"An endpoint's {name} must be positive", given=str(getattr(self, name))
@@ -78,7 +87,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 given=", ".join(taken),
                 next_step="set sampling in the plan",
             )
-        if any(names_a_secret(name) for name in self.extra_body):
+        if holds_a_secret(self.extra_body):
             raise UsageError(
                 "An endpoint's extra_body seems to hold a key",
                 allowed="a key in an environment variable",

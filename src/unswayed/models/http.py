@@ -38,7 +38,7 @@ WireLog = Callable[[str, int, int | None, float], None]
 """Receives request id, attempt, HTTP status (None without a reply) and seconds; never a text."""
 
 _WITH_DIGIT = re.compile(r"\S*\d\S*")
-_BUSY = frozenset({"rate_limit", "server_error", "timeout"})
+_BUSY = frozenset({429, 502, 503, 504, 529})
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +89,7 @@ class HTTPModel:
         self._wire_log = wire_log
         self._limiter = Limiter(endpoint.concurrency, self._clock)
         self._session: aiohttp.ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         if self._key.inside(endpoint.base_url + repr(endpoint.extra_body) + endpoint.model):
             raise UsageError(
                 "The key stands in the endpoint's settings",
@@ -227,7 +228,7 @@ class HTTPModel:
             wait = spent_wait(exchange.headers, self._clock.wall())
             if wait is not None and wait <= self.endpoint.longest_wait_s:
                 self._limiter.hold(wait)
-        elif outcome.slug in _BUSY:
+        elif outcome.status in _BUSY or outcome.slug == "timeout":
             self._limiter.overloaded(entered)
 
     async def _exchange(self, path: str, body: bytes, asked: Asked) -> Exchange:
@@ -263,6 +264,14 @@ class HTTPModel:
         return msgspec.structs.replace(outcome, message=self._key.scrub(outcome.message))
 
     def _open(self) -> aiohttp.ClientSession:
+        loop = asyncio.get_running_loop()
+        if self._session is not None and self._loop is not loop:
+            raise UsageError(
+                "A network model was used in two event loops",
+                allowed="one event loop from opening to closing",
+                next_step="close it in the loop where it was first used, or open another",
+            )
+        self._loop = loop
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),

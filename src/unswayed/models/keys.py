@@ -15,8 +15,13 @@ HIDDEN = "[key]"
 """What stands in a text where a key stood."""
 SECRET_LENGTH = 12
 """Shorter values are placeholders that local servers ask for; they may occur in ordinary text."""
+PLACEHOLDER_LENGTH = 4
+"""Still shorter values are no secret in any text."""
 
 _LOOKS_LIKE_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][A-Za-z0-9_\-*.]{8,}|Bearer\s+\S+")
+_SECRET_FIELDS = re.compile(
+    r"^(?:x-)?(?:api[-_]?key|secret|password|authorization|access[-_]token|auth[-_]token)$", re.I
+)
 _SECRET_NAMES = re.compile(
     r"^(?:x-)?(?:.*[-_])?(?:api-?_?key|apikey|key|token|secret|password|sig|signature|auth)$", re.I
 )
@@ -25,11 +30,13 @@ _SECRET_NAMES = re.compile(
 class Key:
     """A secret that no repr, pickle or encoder shows."""
 
-    __slots__ = ("_value", "name")
+    __slots__ = ("_forms", "_value", "name")
 
     def __init__(self, value: str, name: str) -> None:
         self._value = value
         self.name = name
+        forms = {value, quote(value, safe=""), quote(value), value.replace("/", "\\/")}
+        self._forms = tuple(sorted(forms, key=len, reverse=True))
 
     @classmethod
     def from_environment(cls, name: str, environ: Mapping[str, str]) -> Key:
@@ -74,7 +81,7 @@ class Key:
         """Return a reply's bytes without the key, so that nothing read from it can hold it."""
         if len(self._value) < SECRET_LENGTH:
             return body
-        for form in self._forms():
+        for form in self._forms:
             body = body.replace(form.encode(), HIDDEN.encode())
         return body
 
@@ -88,17 +95,20 @@ class Key:
 
     def scrub(self, text: str) -> str:
         """Return a text of an error without the key or anything that looks like one."""
-        if self._value:
-            for form in self._forms():
+        if len(self._value) >= PLACEHOLDER_LENGTH:
+            for form in self._forms:
                 text = text.replace(form, HIDDEN)
         return _LOOKS_LIKE_KEY.sub(HIDDEN, text)
 
-    def _forms(self) -> tuple[str, ...]:
-        value = self._value
-        forms = {value, quote(value, safe=""), quote(value), value.replace("/", "\\/")}
-        return tuple(sorted(forms, key=len, reverse=True))
-
 
 def names_a_secret(name: str) -> bool:
-    """Whether a parameter's name says that its value is a secret."""
+    """Whether the name of an address's parameter says that its value is a secret."""
     return bool(_SECRET_NAMES.match(name))
+
+
+def holds_a_secret(value: object) -> bool:
+    """Whether a field anywhere inside a request body is named like a secret."""
+    if isinstance(value, dict):
+        named = any(_SECRET_FIELDS.match(str(name)) for name in value)
+        return named or any(holds_a_secret(inner) for inner in value.values())
+    return isinstance(value, list | tuple) and any(holds_a_secret(inner) for inner in value)

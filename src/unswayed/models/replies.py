@@ -20,7 +20,7 @@ FaultKind = Literal["retry", "refused", "fatal"]
 
 _STOPS: dict[str, Stop] = {"stop": "end", "length": "length", "content_filter": "filter"}
 _RETRIED = frozenset({408, 409, 425, 429})
-_FATAL = frozenset({401, 402, 403, 404, 405})
+_FATAL = frozenset({401, 402, 403, 404, 405, 410})
 _CONTEXT = re.compile(
     r"context[ _-]?(?:length|window|size)|maximum context|prompt is too long|too many tokens"
     r"|input is too long|exceeds? the (?:model'?s )?(?:max|limit)",
@@ -95,7 +95,7 @@ def read_reply(
     """
     if len(body) > LARGEST_BODY:
         return too_large()
-    if status != 200:
+    if not 200 <= status < 300:
         return _fault_of_status(status, body)
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind and "json" not in kind and kind != "text/plain":
@@ -117,8 +117,9 @@ def too_large() -> Fault:
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of a text on one line."""
-    return " ".join(text[: 8 * LONGEST_MESSAGE].split())[:LONGEST_MESSAGE]
+    """Return the beginning of a text on one line, without what could steer a terminal."""
+    line = " ".join(text[: 8 * LONGEST_MESSAGE].split())[:LONGEST_MESSAGE]
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
 
 
 def _decode(body: bytes) -> object:
@@ -214,7 +215,7 @@ def _completion(
         n_prompt_tokens=_count(usage.get("prompt_tokens")),
         n_cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, dict) else None,
         n_completion_tokens=_count(usage.get("completion_tokens")),
-        served_by=served_by if isinstance(served_by, str) else "",
+        served_by=shorten(served_by) if isinstance(served_by, str) else "",
     )
 
 

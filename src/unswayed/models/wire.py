@@ -15,8 +15,6 @@ from unswayed.transcript import Transcript
 
 PROVIDER_DEFAULT = "provider default"
 """Recorded for a sampling field that is not sent."""
-N_ALTERNATIVES = 20
-"""Alternatives of the first token that are asked for."""
 LONGEST_OPTION = 8
 """Longest option, in characters, that is taken to be one token."""
 
@@ -41,7 +39,7 @@ def chat_body(request: Request, endpoint: Endpoint) -> bytes:
     body: dict[str, Any] = {"model": endpoint.model, "messages": messages}
     body.update(_sampling_fields(request, endpoint))
     if request.options:
-        body.update({"logprobs": True, "top_logprobs": N_ALTERNATIVES})
+        body.update({"logprobs": True, "top_logprobs": endpoint.n_alternatives})
         body[endpoint.max_tokens_field] = 1
     body.update(endpoint.extra_body)
     return msgspec.json.encode(body)
