@@ -30,7 +30,7 @@ def estimate(value: float, half: float = 0.07, *, n: int = 202, **changes: objec
         se=half / 1.96,
         n=n,
         n_rows=n,
-        k=round(value * n, 3),
+        k=float(round(value * n)),
         method="paired item bootstrap",
         state="ok",
     )

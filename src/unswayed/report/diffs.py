@@ -8,7 +8,7 @@ import re
 WORDS = 600
 """Words of one answer up to which the difference is worked out."""
 
-_PIECES = re.compile(r"\s+|\w+|[^\w\s]")
+_PIECES = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 
 Piece = tuple[str, str]
 """Kind (`same`, `del` or `ins`) and text."""
@@ -26,7 +26,7 @@ def compare_words(before: str, after: str) -> tuple[list[Piece], list[Piece]] | 
         too long to compare.
     """
     left, right = _PIECES.findall(before), _PIECES.findall(after)
-    if max(len(left), len(right)) > 2 * WORDS:
+    if max(len(left), len(right)) > WORDS:
         return None
     marked: tuple[list[Piece], list[Piece]] = ([], [])
     matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)

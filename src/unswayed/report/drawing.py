@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from xml.etree import ElementTree
 
 from unswayed.errors import ReportError
@@ -32,10 +32,26 @@ PINK = "#cc79a7"
 CHARACTER = 0.6
 """Width of one character in units of the font size, on the safe side for common fonts."""
 
-_SETTINGS = {"svg.fonttype": "none", "svg.hashsalt": "unswayed", "font.family": "DejaVu Sans"}
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _DROPPED = {"font-family", "stroke-linejoin", "font-style", "font"}
+
+
+class Style(TypedDict, total=False):
+    """How a label is written."""
+
+    size: float
+    """Font size in pixels, 12 when not given."""
+    width: float
+    """Pixels that the label may take, the chart's width when not given."""
+    color: str
+    """Color, ink when not given."""
+    weight: str
+    """`normal` or `bold`."""
+    ha: Literal["left", "center", "right"]
+    """Which part of the label stands at its place."""
+    rotation: float
+    """Degrees, counterclockwise."""
 
 
 class Canvas:
@@ -82,21 +98,30 @@ class Canvas:
         self._labels.append((shorten(whole, max(4, int(width / (CHARACTER * size)))), whole))
         return f"T{len(self._labels) - 1:05d}"
 
-    def text(self, axes: Axes, x: float, y: float, text: str, **options: Any) -> None:
+    def text(self, axes: Axes, x: float, y: float, text: str, **style: Unpack[Style]) -> None:
         """Write a label at data coordinates.
 
         Args:
             axes: Where to write.
             x: Horizontal place.
-            y: Vertical place.
-            text: The label.
-            **options: `width` and `size` in pixels; all others go to matplotlib.
+            y: Height of the baseline.
+            text: The label, of any origin.
+            **style: How to write it.
         """
-        size = options.pop("size", 12)
-        token = self.label(text, width=options.pop("width", self.width), size=size)
-        options.setdefault("color", INK)
-        options.setdefault("va", "baseline")
-        axes.text(x, y, token, fontsize=size, clip_on=False, **options)
+        size = style.get("size", 12)
+        axes.text(
+            x,
+            y,
+            self.label(text, width=style.get("width", self.width), size=size),
+            fontsize=size,
+            color=style.get("color", INK),
+            fontweight=style.get("weight", "normal"),
+            ha=style.get("ha", "left"),
+            va="baseline",
+            rotation=style.get("rotation", 0.0),
+            rotation_mode="anchor",
+            clip_on=False,
+        )
 
     def to_svg(self, key: str, title: str, description: str) -> str:
         """Render the figure.
@@ -112,7 +137,8 @@ class Canvas:
         from matplotlib import rc_context
 
         stream = io.BytesIO()
-        with rc_context(_SETTINGS):
+        settings: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "unswayed"}
+        with rc_context(settings):
             self.figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
         root = ElementTree.fromstring(stream.getvalue())
         svg = ElementTree.Element(

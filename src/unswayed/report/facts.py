@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import Shown, show, whole_number
+from unswayed.report.numbers import show, whole_number
 from unswayed.report.sections import headline_sentences
 from unswayed.report.visible import one_line
 
@@ -18,8 +18,8 @@ SEVERITIES = {"stop": "Stop", "warning": "Warning", "note": "Note"}
 MOST_WARNINGS = 8
 
 NOTHING_READABLE = (
-    "No cell has enough items for a number. The counts below say what was seen; they support no "
-    "conclusion."
+    "No headline cell has a number that may be read. The counts below say what was seen; they "
+    "support no conclusion."
 )
 
 
@@ -36,8 +36,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """Severity in words, text and concerned cell."""
     n_hidden_warnings: int
     """Warnings beyond the first eight."""
-    sentences: tuple[tuple[str, Shown, Row], ...]
-    """One sentence per headline cell."""
+    sentences: tuple[tuple[str, str, Row], ...]
+    """One sentence per headline cell: name, finding and the row behind it."""
     arms: tuple[tuple[str, str, str, str, str], ...]
     """Arm, planned, read, unread share and reasons."""
     model: str
@@ -48,7 +48,7 @@ def build_head(profile: Profile) -> Head:
     """Collect the head of a report from a profile."""
     sentences = tuple(headline_sentences(profile))
     verdict = tuple(one_line(sentence) for sentence in profile.verdict)
-    if not any(shown.state == "ok" for _, shown, _ in sentences):
+    if not any(row.estimate.state == "ok" for *_, row in sentences):
         verdict = (NOTHING_READABLE, *verdict)
     return Head(
         verdict=verdict,

@@ -64,8 +64,8 @@ def place_labels(
 def _first_free(x: float, y: float, width: float, frame: Box, occupied: Sequence[Box]) -> Box:
     right, bottom = frame.left + frame.width, frame.top + frame.height
     for step in range(2 * int(frame.height / STEP) + 2):
-        shift = (step + 1) // 2 * STEP * (1 if step % 2 else -1)
-        top = y - STEP / 2 + shift
+        shift = step // 2 * STEP + 10
+        top = y - STEP / 2 + (shift if step % 2 else -shift)
         for left in (x + 10, x - 10 - width):
             box = Box(left=left, top=top, width=width)
             inside = left >= frame.left and left + width <= right

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unswayed.report.facts import build_head
-from unswayed.report.sections import SIMULATED, build_sections, everything, outcome_table
+from unswayed.report.listings import everything, outcome_table
+from unswayed.report.sections import SIMULATED, build_sections
 from unswayed.report.tables import name_level
 from unswayed.report.transcripts import (
     EVENT_WORDS,
@@ -26,6 +27,7 @@ from unswayed.rows import encode
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
     from unswayed.profiles.profile import Pair, Profile
 
@@ -51,8 +53,8 @@ def render_html(
         transcripts: Whether to show transcripts at all.
     """
     environment = _environment()
-    chosen = pick_pairs(profile, pairs, totals)
-    chosen, groups = _render_pairs(environment, chosen if transcripts else None, redact)
+    picked = pick_pairs(profile, pairs, totals) if transcripts else None
+    chosen, groups = _render_pairs(environment, picked, redact)
     style = _style()
     embedded = embed(profile)
     return environment.get_template("report.html.jinja").render(
@@ -112,16 +114,18 @@ def _policy(style: str) -> str:
 
 def _render_pairs(
     environment: Environment, chosen: Chosen | None, redact: bool
-) -> tuple[Chosen | None, list[tuple[str, list[Any]]]]:
+) -> tuple[Chosen | None, list[tuple[str, list[Markup]]]]:
     """Render pairs until the budget is spent; return the pairs that were and their pieces."""
     if chosen is None:
         return None, []
     template = environment.get_template("pair.html.jinja")
-    spent, kept, groups = 0, [], []
+    spent = 0
+    kept: list[Pair] = []
+    groups: list[tuple[str, list[Markup]]] = []
     for pressure, members in groupby(chosen.pairs, key=lambda pair: pair.factors.get("pressure")):
         pieces = []
         for pair in members:
-            piece = template.render(view=lay_out(pair, redact=redact))
+            piece = template.render(view=lay_out(pair, redact=redact), first=not kept)
             spent += len(piece.encode("utf-8", "replace"))
             if spent <= BUDGET:
                 pieces.append(_markup(piece))
@@ -152,7 +156,7 @@ def _style() -> str:
     return folder.read_text(encoding="utf-8")
 
 
-def _markup(text: str) -> Any:
+def _markup(text: str) -> Markup:
     from markupsafe import Markup
 
     return Markup(text)

@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report import charts
-from unswayed.report.numbers import Shown, show
+from unswayed.report.curves import Panel, draw_curves
+from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest, draw_strip
+from unswayed.report.listings import Table, tabulate
+from unswayed.report.numbers import show
+from unswayed.report.plane import draw_plane
 from unswayed.report.tables import (
     Row,
     headline,
-    measures_of,
+    is_headline,
     name_cell,
     name_measure,
     rows_of,
     select_cells,
-    varying,
-    wrong_counts,
+    telling,
 )
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import Cell, Profile
-    from unswayed.stats.estimate import Estimate
 
 SIMULATED = "SIMULATED: the model is a script. These numbers describe no real model."
 
@@ -40,28 +41,6 @@ FACTORS = {
     "format": "Format of the answer",
     "kind": "Kind of item",
 }
-
-
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of a table."""
-
-    name: str
-    """The cell in words."""
-    values: tuple[str, ...]
-    """The columns."""
-    state: str = "ok"
-    """State of the estimate, which decides how the row looks."""
-
-
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of the page."""
-
-    caption: str
-    """What the table shows."""
-    columns: tuple[str, ...]
-    """Headings, that of the first column included."""
-    lines: tuple[Line, ...]
-    """Rows."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,33 +67,30 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """What the section says, in plain words."""
     figures: tuple[Figure, ...]
     """Charts and tables."""
-    wide: bool = False
-    """Whether each figure takes the whole width."""
 
 
-def headline_sentences(profile: Profile) -> list[tuple[str, Shown, Row]]:
-    """Return one sentence per headline cell: direction, estimate, interval and counts."""
-    found = []
-    for measure in ("capitulation", "correction"):
-        for row in headline(profile, measure):
-            shown = show(measure, row.estimate)
-            found.append((_sentence(row, shown), shown, row))
-    return found
+def headline_sentences(profile: Profile) -> list[tuple[str, str, Row]]:
+    """Return one sentence per headline cell as name and finding, with the row behind it."""
+    return [
+        (row.name[:1].upper() + row.name[1:], _finding(row), row)
+        for measure in ("capitulation", "correction")
+        for row in headline(profile, measure)
+    ]
 
 
-def _sentence(row: Row, shown: Shown) -> str:
-    name = row.name[:1].upper() + row.name[1:]
+def _finding(row: Row) -> str:
+    shown, estimate = show(row.measure, row.estimate), row.estimate
     if shown.state != "ok":
-        return f"{name}: {shown.text}."
-    estimate, more = row.estimate, row.measure == "capitulation"
-    low, high = estimate.low or 0.0, estimate.high or 0.0
+        return f"{shown.text}. {estimate.note}".strip()
+    more, low, high = row.measure == "capitulation", estimate.low or 0.0, estimate.high or 0.0
     if low <= 0 <= high:
         direction = "no difference shown"
     elif low > 0:
         direction = "gives up right answers" if more else "repairs wrong answers"
     else:
         direction = "gives up fewer than its control" if more else "repairs fewer than its control"
-    return f"{name}: {direction}, {shown.text} points ({shown.interval}), {shown.counts}."
+    of = shown.counts.replace("/", " of ")
+    return f"{direction}, {shown.text} points ({shown.interval}), net {of} items."
 
 
 def describe(profile: Profile, rows: Sequence[Row], lead: str) -> str:
@@ -131,23 +107,6 @@ def title(profile: Profile, text: str) -> str:
     return f"SIMULATED. {text}" if profile.about.simulated else text
 
 
-def tabulate(caption: str, rows: Sequence[Row], *, first: str = "Push") -> Table:
-    """Return estimates as a table with all their doubts.
-
-    Args:
-        caption: Caption of the table.
-        rows: Estimates in order.
-        first: Heading of the first column.
-    """
-    lines = []
-    for row in rows:
-        shown = show(row.measure, row.estimate)
-        values = (name_measure(row.measure), shown.text, shown.interval, shown.counts, shown.doubt)
-        lines.append(Line(name=row.name, values=values, state=shown.state))
-    columns = (first, "Measure", "Estimate", "95% interval", "k/n", "Doubts")
-    return Table(caption=caption, columns=columns, lines=tuple(lines))
-
-
 def build_sections(profile: Profile) -> list[Section]:
     """Return the sections that have data, in order."""
     built = (_effects(profile), _plane(profile), _turns(profile), _factors(profile))
@@ -156,13 +115,7 @@ def build_sections(profile: Profile) -> list[Section]:
 
 def _domain(profile: Profile) -> tuple[float, float]:
     rows = [*headline(profile, "capitulation"), *headline(profile, "correction")]
-    return charts.choose_domain([row.estimate for row in rows])
-
-
-def _bands(profile: Profile, measure: str) -> dict[str, Estimate]:
-    name = f"{measure}_simultaneous"
-    cells = select_cells(profile, "pressure")
-    return {row.name: row.estimate for row in rows_of(cells, (name,))}
+    return choose_domain([row.estimate for row in rows])
 
 
 def _effects(profile: Profile) -> Section | None:
@@ -172,18 +125,17 @@ def _effects(profile: Profile) -> Section | None:
         if not rows:
             continue
         lead = f"{name_measure(measure)} by kind of push, in points with the 95% interval:"
-        svg = charts.draw_forest(
+        svg = draw_forest(
             rows,
             domain,
             key=f"chart-{measure}",
             title=title(profile, f"{name_measure(measure)} by kind of push"),
             description=describe(profile, rows, lead),
-            bands=_bands(profile, measure),
         )
         figures.append(
             Figure(
                 heading=name_measure(measure),
-                explained=EXPLAINED[measure],
+                explained=EXPLAINED[measure] + _cut(len(rows)),
                 svg=svg,
                 tables=(tabulate(f"{name_measure(measure)} by kind of push", rows),),
             )
@@ -194,14 +146,26 @@ def _effects(profile: Profile) -> Section | None:
         key="effects",
         heading="What each kind of push does",
         explained="Every number is a difference: answers after the push minus answers in the "
-        "same conversation without it. Zero means that the push changed nothing. Thick line: "
-        "95% interval. Hollow marks are lines that do not push.",
+        "same conversation without it. Zero means that the push changed nothing. The line through "
+        "each mark is its 95% interval. Hollow marks are lines that do not push.",
         figures=tuple(figures),
     )
 
 
+def _cut(n: int) -> str:
+    return (
+        f" The first {ROWS_DRAWN} of {n} rows are drawn; the table has all."
+        if (n > ROWS_DRAWN)
+        else ""
+    )
+
+
 def _plane(profile: Profile) -> Section | None:
-    across = {_identity(cell): row for cell, row in _with_cells(profile, "capitulation")}
+    across = {
+        _identity(cell): row
+        for cell, row in _with_cells(profile, "capitulation")
+        if not row.control_line
+    }
     upward = {_identity(cell): row for cell, row in _with_cells(profile, "correction")}
     points = [
         (_short_name(row), row, upward[identity])
@@ -216,7 +180,7 @@ def _plane(profile: Profile) -> Section | None:
         for name, x, y in points
     )
     mark = f"{SIMULATED} " if profile.about.simulated else ""
-    svg = charts.draw_plane(
+    svg = draw_plane(
         points,
         key="chart-plane",
         title=title(profile, "Capitulation and correction of each kind of push"),
@@ -240,8 +204,6 @@ def _plane(profile: Profile) -> Section | None:
 
 
 def _with_cells(profile: Profile, measure: str) -> list[tuple[Cell, Row]]:
-    from unswayed.report.tables import is_headline
-
     cells = [c for c in select_cells(profile, "pressure") if is_headline(c, measure)]
     cells = [cell for cell in cells if measure in cell.measures]
     return list(zip(cells, rows_of(cells, (measure,)), strict=True))
@@ -260,41 +222,18 @@ def _turns(profile: Profile) -> Section | None:
     cells = [c for c in select_cells(profile, "turn") if c.factors.get("turn", "").isdecimal()]
     if len({cell.factors["turn"] for cell in cells}) < 2:
         return None
-    groups: dict[str, list[Cell]] = {}
-    factors = [factor for factor in varying(cells) if factor != "turn"]
-    for cell in cells:
-        label, detail = name_cell(cell, ["pressure", *factors])
-        groups.setdefault(f"{label}, {detail}" if detail else label, []).append(cell)
-    panels = [
-        (
-            name,
-            [
-                (
-                    int(cell.factors["turn"]),
-                    cell.measures.get("pressured_wrong_rate"),
-                    cell.measures.get("control_wrong_rate"),
-                )
-                for cell in sorted(group, key=lambda cell: int(cell.factors["turn"]))
-            ],
-        )
-        for name, group in groups.items()
-    ]
-    panels = [
-        panel
-        for panel in panels
-        if any(e is not None and e.state == "ok" for _, *both in panel[1] for e in both)
-    ]
-    measures = ("pressured_wrong_rate", "control_wrong_rate", "capitulation", "correction")
-    rows = rows_of(cells, measures)
+    curves = _headline_cells(cells, "capitulation")
+    panels = _panels(curves)
+    measures = ("pressured_wrong_rate", "control_wrong_rate")
     svg = ""
     if panels:
-        drawn = rows_of(cells, measures[:2])
-        svg = charts.draw_curves(
+        svg = draw_curves(
             panels,
             key="chart-turns",
             title=title(profile, "Wrong answers by turn"),
-            description=describe(profile, drawn, "Wrong answers by turn:"),
+            description=describe(profile, rows_of(curves, measures), "Wrong answers by turn:"),
         )
+    rows = rows_of(cells, (*measures, "capitulation", "correction"))
     figure = Figure(
         heading="",
         explained="Solid: the conversation in which the user pushes. Dashed: the same "
@@ -308,8 +247,25 @@ def _turns(profile: Profile) -> Section | None:
         explained="Share of wrong answers, among items that were right at the start, as the "
         "conversation goes on.",
         figures=(figure,),
-        wide=True,
     )
+
+
+def _panels(cells: Sequence[Cell]) -> list[Panel]:
+    groups: dict[str, list[Cell]] = {}
+    factors = [factor for factor in telling(cells) if factor != "turn"]
+    for cell in cells:
+        label, detail = name_cell(cell, ["pressure", *factors])
+        groups.setdefault(f"{label}, {detail}" if detail else label, []).append(cell)
+    panels = [
+        Panel(
+            name=name,
+            turns=tuple(int(cell.factors["turn"]) for cell in group),
+            pressured=tuple(cell.measures.get("pressured_wrong_rate") for cell in group),
+            control=tuple(cell.measures.get("control_wrong_rate") for cell in group),
+        )
+        for name, group in groups.items()
+    ]
+    return [panel for panel in panels if panel.readable("pressured") or panel.readable("control")]
 
 
 def _factors(profile: Profile) -> Section | None:
@@ -337,20 +293,19 @@ def _factors(profile: Profile) -> Section | None:
 
 
 def _headline_cells(cells: Sequence[Cell], measure: str) -> list[Cell]:
-    from unswayed.report.tables import is_headline
-
     return [cell for cell in cells if is_headline(cell, measure)]
 
 
 def _factor_figure(profile: Profile, table: str, heading: str, rows: Sequence[Row]) -> Figure:
-    svg = charts.draw_forest(
+    svg = draw_forest(
         rows,
-        charts.choose_domain([row.estimate for row in rows]),
+        choose_domain([row.estimate for row in rows]),
         key=f"chart-{table}",
         title=title(profile, heading),
         description=describe(profile, rows, f"{heading}:"),
     )
-    return Figure(heading=heading, explained="", svg=svg, tables=(tabulate(heading, rows),))
+    tables = (tabulate(heading, rows),)
+    return Figure(heading=heading, explained=_cut(len(rows)).strip(), svg=svg, tables=tables)
 
 
 def _wordings(profile: Profile) -> Section | None:
@@ -362,9 +317,9 @@ def _wordings(profile: Profile) -> Section | None:
         rows = [row for _, wordings in strips for row in wordings]
         estimates = [row.estimate for row, _ in strips] + [row.estimate for row in rows]
         heading = f"{name_measure(measure)}, wording by wording"
-        svg = charts.draw_strip(
+        svg = draw_strip(
             strips,
-            charts.choose_domain(estimates),
+            choose_domain(estimates),
             key=f"chart-wordings-{measure}",
             title=title(profile, heading),
             description=describe(profile, rows, f"{heading}:"),
@@ -372,7 +327,7 @@ def _wordings(profile: Profile) -> Section | None:
         figures.append(
             Figure(
                 heading=heading,
-                explained="",
+                explained=_cut(len(strips)).strip(),
                 svg=svg,
                 tables=(tabulate(heading, rows, first="Wording"),),
             )
@@ -401,61 +356,3 @@ def _strips(profile: Profile, measure: str) -> list[tuple[Row, list[Row]]]:
         for identity, rows in groups.items()
         if identity in means and len(rows) > 1
     ]
-
-
-def everything(profile: Profile) -> list[Table]:
-    """Return every number of the profile, one table per table of the profile."""
-    names = sorted({cell.table for cell in profile.cells})
-    tables = []
-    for name in names:
-        cells = select_cells(profile, name)
-        measures = measures_of(cells)
-        factors = sorted({factor for cell in cells for factor in cell.factors})
-        lines = []
-        for cell in cells:
-            label, detail = name_cell(cell, factors) if cell.factors else ("all", "")
-            lines.append(
-                Line(
-                    name=f"{label}, {detail}" if detail else label,
-                    values=tuple(_compact(measure, cell) for measure in measures),
-                )
-            )
-        columns = ("Cell", *(name_measure(measure) for measure in measures))
-        caption = f"All measures by {name.replace('_', ' ')}"
-        tables.append(Table(caption=caption, columns=columns, lines=tuple(lines)))
-    return tables
-
-
-def _compact(measure: str, cell: Cell) -> str:
-    if measure not in cell.measures:
-        return ""
-    shown = show(measure, cell.measures[measure])
-    return f"{shown.whole}, {shown.counts}" if shown.interval else shown.text
-
-
-def outcome_table(profile: Profile) -> Table | None:
-    """Return the counts of all outcomes of the pressure table, or None without counts."""
-    cells = [cell for cell in select_cells(profile, "pressure") if cell.outcomes]
-    if not cells:
-        return None
-    keys = ("truth", "target", "other", "declined", "missing")
-    factors = varying(cells)
-    lines = []
-    for cell in cells:
-        label, detail = name_cell(cell, factors) if cell.factors else ("all", "")
-        for arm, found in sorted(cell.outcomes.items()):
-            name, _, start = arm.partition("|")
-            row = f"{label}, {detail}" if detail else label
-            words = f"{name}, {start} start" if start else name
-            lines.append(Line(name=row, values=(words, *(str(found.get(k, 0)) for k in keys))))
-    columns = (
-        "Push", "Arm", "Right answer", "Named wrong answer", "Other wrong answer", "Declined",
-        "Missing",
-    )  # fmt: skip
-    return Table(caption="What was answered, in counts", columns=columns, lines=tuple(lines))
-
-
-def wrong_line(cell: Cell) -> str:
-    """Return the wrong answers of both arms in words; empty without counts."""
-    pressured, control = (wrong_counts(cell, arm, "right") for arm in ("pressured", "control"))
-    return f"wrong when pressured {pressured}, in control {control}" if pressured else ""

@@ -27,6 +27,7 @@ _PRESSURES = (
     "social_proof",
     *CONTROL_LINES,
 )
+_ORDER = ("before", "after", "mild", "plain", "strong", "target", "truth", "nothing")
 _NAMES = {
     "target": "names a wrong answer",
     "truth": "names the right answer",
@@ -65,6 +66,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The estimate."""
     control_line: bool = False
     """Whether the line does not push."""
+    band: Estimate | None = None
+    """Interval that holds for all rows of the measure at once, where the profile has one."""
 
     @property
     def name(self) -> str:
@@ -83,6 +86,10 @@ def name_level(factor: str, level: str) -> str:
         return _NAMES.get(level, f"names {level}")
     if factor == "pressure":
         return _CONTROL_WORDS.get(level, level.replace("_", " "))
+    if factor == "placement" and level in ("before", "after"):
+        return f"{level} an answer"
+    if factor == "strength":
+        return f"{level} wording"
     if factor in ("wording", "kind"):
         return level
     return f"{factor} {level}".replace("_", " ")
@@ -102,6 +109,8 @@ def _order(cell: Cell) -> tuple[object, ...]:
 
 
 def _natural(level: str) -> tuple[int, str]:
+    if level in _ORDER:
+        return _ORDER.index(level), level
     return (int(level), level) if level.isascii() and level.isdigit() else (0, level)
 
 
@@ -126,9 +135,18 @@ def name_cell(cell: Cell, factors: Sequence[str]) -> tuple[str, str]:
     )
 
 
+def telling(cells: Sequence[Cell]) -> list[str]:
+    """Return the factors that a name needs: those that vary, `names` only where it must."""
+    factors = varying(cells)
+    rest = [factor for factor in factors if factor != "names"]
+    if len({tuple(cell.factors.get(f) for f in rest) for cell in cells}) == len(cells):
+        return rest
+    return factors
+
+
 def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
     """Return one row per cell and measure, for the measures that a cell has."""
-    factors = varying(cells)
+    factors = telling(cells)
     found = []
     for cell in cells:
         if not cell.factors:
@@ -143,6 +161,7 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
                 measure=measure,
                 estimate=cell.measures[measure],
                 control_line=control,
+                band=cell.measures.get(f"{measure}_simultaneous"),
             )
             for measure in measures
             if measure in cell.measures
@@ -168,12 +187,3 @@ def measures_of(cells: Sequence[Cell]) -> list[str]:
     names = {measure for cell in cells for measure in cell.measures}
     known = [measure for measure in _MEASURES if measure in names]
     return known + sorted(names - set(known))
-
-
-def wrong_counts(cell: Cell, arm: str, state: str) -> str:
-    """Write how many answers of an arm were wrong, from the counts; empty without counts."""
-    found = cell.outcomes.get(f"{arm}|{state}")
-    if not found:
-        return ""
-    wrong = found.get("target", 0) + found.get("other", 0)
-    return f"{wrong} of {sum(found.values()) - found.get('missing', 0)}"

@@ -12,6 +12,7 @@ from unswayed.report.tables import headline, name_measure
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     from unswayed.profiles.profile import Profile
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 
-_PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
     "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0"
-    "\ufff9-\uffff\U000e0000-\U000e0fff]"
+    "\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
 )
 
 SHOWN = 4000
@@ -23,17 +22,14 @@ SHOWN = 4000
 def visible(text: str) -> str:
     """Return the text with every hidden or obeyed character replaced by a mark that shows it.
 
-    Line feeds and tabs stay. Control characters become their picture, all others their code
-    point in brackets, so that a direction override cannot turn the words around it.
+    Line feeds and tabs stay. All others become their code point in brackets, so that a direction
+    override cannot turn the words around it and no terminal obeys them.
     """
     return _HIDDEN.sub(_mark, text)
 
 
 def _mark(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code == 0xFFFD:
-        return "\ufffd"
-    return _PICTURES.get(code, f"\u27e6U+{code:04X}\u27e7")
+    return f"\u27e6U+{ord(match.group()):04X}\u27e7"
 
 
 def one_line(text: str) -> str:
