@@ -112,7 +112,7 @@ def _coincidences(table: Floats) -> Floats:
     diagonal = np.arange(table.shape[1])
     pairs[:, diagonal, diagonal] -= table
     scale = np.where(sizes > 1, sizes - 1, np.inf)
-    return np.asarray((pairs / scale[:, None, None]).reshape(len(table), -1), dtype=np.float64)
+    return np.asarray((pairs / scale[:, None, None]).reshape(len(table), table.shape[1] ** 2))
 
 
 def _alpha(coincidences: Floats, categories: Sequence[float], metric: Metric) -> float | None:

@@ -173,7 +173,7 @@ def _totals(sums: ArrayLike, counts: ArrayLike, bound: float) -> tuple[Floats, F
             given=f"smallest count {counts_n.min()}",
             next_step="Sum differences and count rows in the same pass.",
         )
-    if bound <= 0 or (np.abs(sums_n) > bound * counts_n * (1 + 1e-9)).any():
+    if bound <= 0 or (np.abs(sums_n) / bound > counts_n * (1 + 1e-9)).any():
         raise StatisticsError(
             "A sum is larger than its rows allow",
             allowed=f"|sum| <= {bound} x count, bound above 0",

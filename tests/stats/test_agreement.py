@@ -1,0 +1,114 @@
+"""Agreement of raters at the edges: swapped axes, no variation, missing ratings."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unswayed.errors import StatisticsError
+from unswayed.stats.agreement import (
+    class_agreement,
+    cohen_kappa,
+    count_ratings,
+    gwet_ac,
+    krippendorff_alpha,
+    measure_agreement,
+    percent_agreement,
+    quadratic_weights,
+)
+
+RATERS = [[1, 1, 2], [1, 1, None], [None, 1, 2]]
+RATINGS = st.lists(st.lists(st.sampled_from([1, 2, 3, None]), min_size=3, max_size=3), max_size=12)
+
+
+def test_units_are_rows():
+    """Rows are units: the same table with swapped axes reads -.2."""
+    units = list(zip(*RATERS, strict=True))
+    assert krippendorff_alpha(count_ratings(units, [1, 2]), [1, 2]) == pytest.approx(1)
+    assert krippendorff_alpha(count_ratings(RATERS, [1, 2]), [1, 2]) == pytest.approx(-0.2)
+
+
+def test_no_variation_is_undefined_with_raw_agreement():
+    """All-equal ratings have no alpha; the raw agreement stands in the note."""
+    shown = measure_agreement([[1, 1]] * 20, [1, 2], replicates=50)
+    assert (shown.alpha.state, shown.alpha.value) == ("undefined", None)
+    assert "raw 100%" in shown.alpha.note
+    assert shown.percent == 1
+    assert shown.kappa is None
+    assert shown.ac.value == 1
+    assert "no width" in shown.ac.note
+
+
+def test_few_units_and_no_pairs():
+    """Nine units print counts, single ratings are empty, missing is no category."""
+    few = measure_agreement([[1, 2]] * 9, [1, 2], replicates=50)
+    assert few.alpha.state == "insufficient"
+    single = measure_agreement([[1, None]] * 20, [1, 2], replicates=50)
+    assert (single.alpha.state, single.percent, single.n_pairable) == ("empty", None, 0)
+    assert single.n_missing == 20
+    assert measure_agreement([], [1, 2], replicates=50).ac.state == "empty"
+
+
+def test_resampled_interval_is_seeded_and_around_the_value():
+    """Planted agreement of 80% gives an interval that holds alpha and repeats."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(1, 4, 80)
+    raters = [np.where(rng.random(80) < 0.8, truth, rng.integers(1, 4, 80)) for _ in range(3)]
+    units = np.stack(raters, axis=1).tolist()
+    shown = measure_agreement(units, [1, 2, 3], metric="ordinal", replicates=200)
+    assert shown == measure_agreement(units, [1, 2, 3], metric="ordinal", replicates=200)
+    assert 0.3 < shown.alpha.low < shown.alpha.value < shown.alpha.high < 1
+    assert shown.kappa is None
+    assert "ordinal" in shown.alpha.method
+
+
+@given(RATINGS)
+def test_measures_stay_in_range(ratings):
+    """Agreement never exceeds 1 and class agreement is a share."""
+    table = count_ratings(ratings, [1, 2, 3])
+    for value in (krippendorff_alpha(table, [1, 2, 3]), gwet_ac(table)):
+        assert value is None or value <= 1 + 1e-9
+    for value in (*class_agreement(table), percent_agreement(table)):
+        assert value is None or -1e-9 <= value <= 1 + 1e-9
+
+
+def test_class_agreement_of_a_rare_class():
+    """A rare class shows its own low agreement."""
+    table = count_ratings([[0, 0]] * 18 + [[0, 1], [1, 0]], [0, 1])
+    common, rare = class_agreement(table)
+    assert common == pytest.approx(36 / 38)
+    assert rare == 0
+    assert class_agreement(count_ratings([[0, 0]], [0, 1]))[1] is None
+
+
+def test_kappa_of_common_units():
+    """Units that one rater missed are left out; none in common has no kappa."""
+    assert cohen_kappa([1, 2, 1, 2, None], [1, 2, 1, 1, 2]) == pytest.approx(0.5)
+    assert cohen_kappa([None], [1]) is None
+    with pytest.raises(StatisticsError):
+        cohen_kappa([1], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("ratings", "categories"),
+    [([[1, 5]], [1, 2]), ([[1, 2]], [1, 1]), ([[1, 2]], [1, float("nan")])],
+)
+def test_unknown_ratings_and_doubled_categories_are_refused(ratings, categories):
+    """A label outside the categories is an error, not a new category."""
+    with pytest.raises(StatisticsError):
+        count_ratings(ratings, categories)
+
+
+def test_ragged_units_and_negative_ratios_are_refused():
+    """Every rater has a column, and a ratio scale has no negative values."""
+    with pytest.raises(StatisticsError):
+        measure_agreement([[1, 2], [1]], [1, 2])
+    with pytest.raises(StatisticsError):
+        krippendorff_alpha(count_ratings([[-1, 2]], [-1, 2]), [-1, 2], "ratio")
+    with pytest.raises(StatisticsError):
+        quadratic_weights([3])
+
+
+def test_a_single_category_has_no_ac():
+    """One category cannot show agreement beyond chance."""
+    assert gwet_ac(count_ratings([[1, 1]], [1])) is None
