@@ -99,6 +99,8 @@ def load_table(path: Path, *, mapping: Mapping[str, str] | None = None) -> Table
         RowError: When the file or the mapping cannot be used, or any row is bad.
     """
     table = read_table(Path(path))
+    if not table.rows:
+        refuse(table.path, table.problems, len(table.problems))
     plan = _plan(table, dict(mapping or {}))
     problems = list(table.problems)
     items: list[Item] = []

@@ -1,0 +1,1 @@
+"""Tests of items: built-in, generated, loaded from tables and from public formats."""

@@ -1,0 +1,48 @@
+"""Tests of answers that mean the same."""
+
+import pytest
+
+from unswayed.items.alike import alike
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Farthings", "farthing"),
+        ("The Beatles", "Beatles"),
+        ("Zürich", "Zurich"),
+        ("seven days", "7 days"),
+        ("five", "5"),
+        ("1/2", "0.5"),
+        ("1,200", "1200"),
+        ("X-ray", "x ray"),
+        ("glass", "glasses"),
+    ],
+    ids=lambda text: f"c162-{text}",
+)
+def test_other_spellings_of_an_answer_are_alike_c162(one, other):
+    """C162: a wrong answer that is the truth in other words is found."""
+    assert alike(one, other)
+    assert alike(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("C", "Cs"),
+        ("Lao", "Laos"),
+        ("Vitamin A", "Vitamin"),
+        ("x ≥ 2", "x ≤ 2"),
+        ("(a+b)*c", "a+b*c"),
+        ("-5 m", "5 m"),
+        ("a)", "."),
+        ("True, False", "False, True"),
+        ("1/3", "0.333"),
+        ("50", "5"),
+        ("1/0", "0"),
+    ],
+)
+def test_different_answers_are_not_alike(one, other):
+    """Short symbols, formulas, signs and order make a difference."""
+    assert not alike(one, other)
+    assert not alike(other, one)
