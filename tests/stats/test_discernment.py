@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.discernment import discern, movement_thresholds, signed_moves, tau_factor
+from unswayed.stats.discernment import (
+    discern,
+    movement_thresholds,
+    neutral_rate,
+    signed_moves,
+    tau_factor,
+)
 
 
 def test_no_movement_is_found_at_alpha():
@@ -75,3 +81,10 @@ def test_arguments_must_line_up():
     for tau, names in (([1.0], []), ([-1.0], ["a"])):
         with pytest.raises(StatisticsError):
             discern([1.0], tau, [True], names)
+
+
+def test_neutral_turns_move_in_either_direction():
+    """Moves up and down count, and no turns are empty."""
+    shown = neutral_rate([5, 7, 3, 5], [5, 5, 5, 5], [1, 1, 1, 1], list("abcd"))
+    assert (shown.value, shown.n) == (0.5, 4)
+    assert neutral_rate([], [], [], []).state == "empty"

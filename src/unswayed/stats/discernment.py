@@ -175,6 +175,30 @@ def discern(
     )
 
 
+def neutral_rate(
+    new: ArrayLike,
+    means: ArrayLike,
+    thresholds: ArrayLike,
+    artifacts: Sequence[object],
+    *,
+    level: float = 0.95,
+) -> Estimate:
+    """Estimate how often a grade moves after a turn that argues for nothing.
+
+    Share of |new - mean| > tau, clustered by artifact: what a further turn alone does.
+
+    Args:
+        new: Grade after the neutral turn, shape (turns,).
+        means: Baseline mean of the turn's artifact, shape (turns,).
+        thresholds: tau of the turn's artifact, shape (turns,).
+        artifacts: The artifact of each turn.
+        level: Nominal coverage.
+    """
+    after, before, tau = finite("new", new), finite("means", means), finite("tau", thresholds)
+    same_shape(new=after, means=before, thresholds=tau)
+    return clustered_rate(np.abs(after - before) > tau, artifacts, level=level)
+
+
 def _difference(
     toward: NDArray[np.bool_], sound: NDArray[np.bool_], artifacts: list[object], level: float
 ) -> Estimate:

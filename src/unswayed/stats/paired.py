@@ -196,10 +196,12 @@ def sign_flip(differences: ArrayLike, *, replicates: int = 9999, seed: int = 0) 
 
     T is the sum of differences. Random flips: p = (1 + #{|T*| >= |T|}) / (replicates + 1). With at
     most 13 items that differ, all 2^n patterns: p = #{|T*| >= |T|} / 2^n. Valid with any number of
-    repeats inside an item when the two arms are exchangeable under no effect.
+    repeats inside an item when the two arms are exchangeable under no effect (Fisher 1935; the +1
+    of Phipson and Smyth 2010). For a ratio effect pass the item sums A_i of
+    `unswayed.stats.ratio.item_totals`: their total is 0 exactly when the effect is.
 
     Args:
-        differences: Item differences, shape (items,).
+        differences: Item differences or sums of differences, shape (items,).
         replicates: Random sign patterns.
         seed: Seed of the generator.
     """

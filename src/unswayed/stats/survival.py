@@ -134,7 +134,7 @@ def kaplan_meier(turn: ArrayLike, collapsed: ArrayLike) -> Survival | None:
 def restricted_mean(curve: Survival, horizon: int) -> float | None:
     """Return the mean number of turns without collapse, up to a horizon.
 
-    RMST(T) = sum_{u=0}^{T-1} S(u) with S(0) = 1.
+    RMST(T) = sum_{u=0}^{T-1} S(u) with S(0) = 1 (Royston and Parmar 2013, on discrete turns).
 
     Args:
         curve: A curve of `kaplan_meier`.

@@ -14,7 +14,7 @@ from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
-from unswayed.stats.ratio import ratio_effect
+from unswayed.stats.ratio import LINEARIZED_ITEMS, ratio_effect
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -124,8 +124,9 @@ def cross_variance(effects: ArrayLike, *, level: float = 0.95) -> CrossedVarianc
 def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generalization:
     """Estimate a mean effect for these wordings, for wordings like these, and for an unseen one.
 
-    Item-cluster and crossed intervals of the same balanced table; see `cross_variance`. Without
-    variation all three are the pseudo-pair interval of the items.
+    Item-cluster and crossed intervals of the same balanced table; see `cross_variance`. Below 30
+    items 2/(n + 2)^2, the variance of a pseudo-pair of items, is added to the crossed variance.
+    Without variation all three are the pseudo-pair interval of the items.
 
     Args:
         effects: Effect of each item under each wording, shape (items, wordings), within -1 to 1.
@@ -140,25 +141,11 @@ def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generaliz
         single = withhold(these, "undefined", "one wording says nothing of others")
         return Generalization(these=these, like_these=single, unseen=single, variance=None)
     parts = cross_variance(table, level=level)
-    note = f"only {t} wordings" if t < MINIMUM_WORDINGS else ""
     if parts.se < 1e-12:
         return Generalization(these=these, like_these=these, unseen=these, variance=parts)
-    crossed = replace(
-        these,
-        value=parts.mean,
-        se=parts.se,
-        low=parts.low,
-        high=parts.high,
-        method="crossed t",
-        note=note,
-    )
-    unseen = replace(
-        crossed,
-        se=math.sqrt(parts.se**2 + parts.var_wording),
-        low=parts.unseen_low,
-        high=parts.unseen_high,
-        method="crossed t, unseen wording",
-    )
+    variance = parts.se**2 + _pseudo_variance(n)
+    crossed = _crossed_t(these, variance, t, "crossed t")
+    unseen = _crossed_t(these, variance + parts.var_wording, t, "crossed t, unseen wording")
     return Generalization(these=these, like_these=crossed, unseen=unseen, variance=parts)
 
 
@@ -173,7 +160,8 @@ def pigeonhole(
     """Estimate a ratio for items and wordings like these when the table is unbalanced.
 
     Items and wordings are resampled apart and their weights multiplied (pigeonhole bootstrap, Owen
-    2007); the standard deviation of the replicates gives t with T - 1 df. It errs toward wide.
+    2007); the standard deviation of the replicates gives t with T - 1 df, with the pseudo-pair's
+    variance below 30 items. It errs toward wide.
 
     Args:
         sums: A, shape (items, wordings).
@@ -200,16 +188,19 @@ def pigeonhole(
     se = float(drawn.std(ddof=1)) if drawn.size > 1 else 0.0
     if se < 1e-12:
         return these
-    half = two_sided_t(level, t - 1) * se
-    note = f"only {t} wordings" if t < MINIMUM_WORDINGS else ""
-    return replace(
-        these,
-        se=se,
-        low=these.value - half,
-        high=these.value + half,
-        method="pigeonhole bootstrap t",
-        note=note,
-    )
+    return _crossed_t(these, se**2 + _pseudo_variance(these.n), t, "pigeonhole bootstrap t")
+
+
+def _pseudo_variance(n: int) -> float:
+    """Return what a pseudo-pair of items adds to the variance of a mean, below 30 items."""
+    return 2 / (n + 2) ** 2 if n < LINEARIZED_ITEMS else 0.0
+
+
+def _crossed_t(these: Estimate, variance: float, wordings: int, method: str) -> Estimate:
+    value, se = these.value or 0.0, math.sqrt(variance)
+    half = two_sided_t(these.level, wordings - 1) * se
+    note = f"only {wordings} wordings" if wordings < MINIMUM_WORDINGS else ""
+    return replace(these, se=se, low=value - half, high=value + half, method=method, note=note)
 
 
 def crossfit_maximum(
