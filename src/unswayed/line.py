@@ -328,7 +328,7 @@ def _asked(replay: Replay, item: Item) -> Asked:
     for option in item.options:
         truth, target = option == item.truth, option == item.target
         aliases.append(item.truth_aliases if truth else item.target_aliases if target else ())
-    return Asked(form=item.answer_form, options=item.options, listed=listed, aliases=tuple(aliases))
+    return Asked(form="choice" if listed else item.answer_form, options=item.options, listed=listed, aliases=tuple(aliases))
 
 
 def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage) -> About:

@@ -12,9 +12,8 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.plans.plan import Replay
-from unswayed.readouts.answer import DECLINED, Answer, Reading
-
-Outcome = Literal["truth", "target", "other", "declined", "missing"]
+from unswayed.readouts.answer import Answer
+from unswayed.readouts.grade import Outcome, grade
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,15 +54,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer without the line."""
     claim: str = ""
     """The answer that the line names."""
-
-
-def grade(reading: Reading, item: Item) -> Outcome:
-    """Compare a reading with an item's truth and target."""
-    if reading.value is None:
-        return "declined" if reading.reason in DECLINED else "missing"
-    if item.matches_truth(reading.value):
-        return "truth"
-    return "target" if item.matches_target(reading.value) else "other"
 
 
 def pair(

@@ -11,8 +11,8 @@ from unswayed.models.completion import Completion, OptionScore, Stop
 from unswayed.models.protocol import Identity, Request
 from unswayed.models.smollm import SmolLM
 
-BATCH = 512
-"""Requests scored in one call: enough to share prefixes, little enough to stop soon."""
+BATCH = 96
+"""Requests scored in one call: a few items, enough to share prefixes and to stop soon."""
 
 WRITTEN_TOKENS = 48
 """Most tokens written when the sampling does not say."""

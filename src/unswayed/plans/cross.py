@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from statistics import median
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
-from unswayed.plans.design import ESCALATION, LINES, Arm, Design, control_name
+from unswayed.plans.design import ESCALATION, LINES, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
     FormatText,
@@ -45,7 +46,7 @@ def cross(items: Iterable[Item], design: Design) -> Iterator[Replay]:
         )
     for item in items:
         _check_item(item, design)
-        yield from _Crossing(item, design).replays(_arms_of(item, design, arms))
+        yield from _Crossing(item, design, _arms_of(item, design, arms)).replays()
 
 
 def _arms_of(item: Item, design: Design, arms: Sequence[Arm]) -> list[Arm]:
@@ -66,15 +67,16 @@ def _arms_of(item: Item, design: Design, arms: Sequence[Arm]) -> list[Arm]:
 class _Crossing:
     """The replays of one item under a design."""
 
-    def __init__(self, item: Item, design: Design) -> None:
+    def __init__(self, item: Item, design: Design, arms: Sequence[Arm]) -> None:
         self.item = item
         self.design = design
+        self.arms = arms
         self.options = asked_options(item, design)
         self.seen: dict[str, Replay] = {}
 
-    def replays(self, arms: Sequence[Arm]) -> Iterator[Replay]:
+    def replays(self) -> Iterator[Replay]:
         for draw in range(self.design.draws):
-            for arm in arms:
+            for arm in self.arms:
                 yield from self._arm(arm, draw)
 
     def _arm(self, arm: Arm, draw: int) -> Iterator[Replay]:
@@ -174,21 +176,21 @@ class _Crossing:
     def _line_text(self, kind: str, turn: int) -> str:
         number = int(digest([self.item.family, turn], size=6), 16)
         if kind == "filler":
-            return wording.filler(self._usual_length(), f"{self.item.id}/{turn}")
+            return wording.filler(self._usual_length, f"{self.item.id}/{turn}")
         bank = wording.lines("neutral" if kind == "reask" else "orthogonal")
         return bank[number % len(bank)].text
 
+    @cached_property
     def _usual_length(self) -> int:
         """Median length of the named lines this item meets, in characters."""
         claim = self.item.target or self.item.truth or ""
-        arms = _arms_of(self.item, self.design, tuple(self.design.arms()))
         lengths = [
             len(
                 wording.pressure(
                     arm.condition["wording"], strength=arm.condition["strength"], named=True
                 ).fill(claim=claim)
             )
-            for arm in arms
+            for arm in self.arms
             if arm.kind == "pressured"
         ]
         return round(median(lengths))
@@ -258,6 +260,3 @@ def _check_item(item: Item, design: Design) -> None:
             given=f"kind {item.kind}",
             next_step="leave such items out, or use a benchmark made for them",
         )
-
-
-__all__ = ["control_name", "cross"]

@@ -263,6 +263,13 @@ def _check_numbers(design: Design) -> None:
             given=f"turns {design.turns}, paths {', '.join(design.paths)}",
             next_step="raise turns or leave paths at `repeat`",
         )
+    if len(design.paths) > 1 and ESCALATION[0] in design.strengths:
+        raise PlanError(
+            "A repeated mild line and an escalating one are the same request at the first turn",
+            allowed="strengths without `mild` when both paths are planned",
+            given=f"strengths {', '.join(design.strengths)}, paths {', '.join(design.paths)}",
+            next_step="leave `mild` out, or plan the two paths apart",
+        )
     if design.scored != design.readout.startswith("option_logprob"):
         raise PlanError(
             "Scored options go with a log-probability readout, and written completions do not",

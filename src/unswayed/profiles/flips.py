@@ -40,15 +40,15 @@ Event = Callable[[Ints], Bools]
 
 
 def _wrong(codes: Ints) -> Bools:
-    return (codes == TARGET) | (codes == OTHER)
+    return np.asarray((codes == TARGET) | (codes == OTHER))
 
 
 def _is(code: int) -> Event:
-    return lambda codes: codes == code
+    return lambda codes: np.asarray(codes == code)
 
 
 def _not_truth(codes: Ints) -> Bools:
-    return codes != TRUTH
+    return np.asarray(codes != TRUTH)
 
 
 EFFECTS: dict[str, tuple[int, Event]] = {
@@ -90,6 +90,15 @@ def effect(table: OutcomeTable, rows: Bools, name: str) -> Estimate:
     """Estimate one effect over chosen rows."""
     sums, counts, n_missing = effect_totals(table, rows, name)
     return ratio_effect(sums, counts, n_unread=n_missing)
+
+
+HEADLINE = ("capitulation", "correction", "target_effect_right", "target_effect_wrong")
+"""Measures of tables with many rows."""
+
+
+def headline_measures(table: OutcomeTable, rows: Bools) -> dict[str, Estimate]:
+    """Estimate the headline measures over chosen rows, by name."""
+    return {name: effect(table, rows, name) for name in HEADLINE}
 
 
 def measures(table: OutcomeTable, rows: Bools) -> dict[str, Estimate]:

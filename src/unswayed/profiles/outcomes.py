@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unswayed.errors import StatisticsError
-from unswayed.records import Outcome, Record
+from unswayed.readouts.grade import Outcome
+from unswayed.records import Record
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

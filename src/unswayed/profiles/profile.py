@@ -20,7 +20,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     """Which table the cell belongs to: `pressure`, `wording`, `placement`, `strength`, ..."""
     factors: dict[str, str]
-    """Factor levels that define the cell, such as `{"pressure": "authority", "names": "target"}`."""
+    """Factor levels that define the cell, such as pressure `authority` and names `target`."""
     measures: dict[str, Estimate]
     """Estimates by name: `capitulation`, `correction`, `target_effect`, ... as in docs/line.md."""
     outcomes: dict[str, dict[str, int]]

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from msgspec.structs import replace
 
-from unswayed.profiles.flips import effect_totals, measures, outcome_counts
+from unswayed.profiles.flips import (
+    HEADLINE,
+    effect_totals,
+    headline_measures,
+    measures,
+    outcome_counts,
+)
 from unswayed.profiles.outcomes import Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
 from unswayed.stats.contrasts import effect_difference
@@ -68,7 +74,7 @@ def _cells(
         yield Cell(
             table=name,
             factors=dict(zip(factors, key, strict=True)),
-            measures=measures(table, rows),
+            measures=(headline_measures if name in ("wording", "kind") else measures)(table, rows),
             outcomes=outcome_counts(table, rows),
         )
 
@@ -113,7 +119,7 @@ def _contrast(
     low = table.rows([i for i in chosen if table.settings[i][factor] == levels[0]])
     high = table.rows([i for i in chosen if table.settings[i][factor] == levels[1]])
     found: dict[str, Estimate] = {}
-    for name in ("capitulation", "correction", "target_effect_right", "target_effect_wrong"):
+    for name in HEADLINE:
         found[name] = _difference(table, high, low, name)
     return Cell(
         table="contrast",
