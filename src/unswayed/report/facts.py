@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.numbers import show, whole_number
-from unswayed.report.sections import headline_sentences
+from unswayed.report.tables import Row, headline
 from unswayed.report.visible import one_line
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import ArmCount, Profile, Warned
-    from unswayed.report.tables import Row
 
 SEVERITIES = {"stop": "Stop", "warning": "Warning", "note": "Note"}
 MOST_WARNINGS = 8
@@ -68,7 +67,7 @@ def _warning(warned: Warned) -> tuple[str, str, str]:
 
 def _arm(arm: ArmCount) -> tuple[str, str, str, str, str]:
     unread = arm.n - arm.n_answered
-    share = f"{whole_number(unread)} ({100 * unread / arm.n:.1f}%)" if arm.n else "no replays"
+    share = f"{whole_number(unread)} ({100 * unread / arm.n:.1f}%)" if unread else "none"
     reasons = ", ".join(f"{one_line(why)} {n}" for why, n in sorted(arm.reasons.items()))
     return one_line(arm.arm), whole_number(arm.n), whole_number(arm.n_answered), share, reasons
 
@@ -123,3 +122,27 @@ def _run_facts(profile: Profile) -> list[tuple[str, str]]:
         ("Finished", about.finished),
         ("Unswayed", f"version {about.version}"),
     ]
+
+
+def headline_sentences(profile: Profile) -> list[tuple[str, str, Row]]:
+    """Return one sentence per headline cell as name and finding, with the row behind it."""
+    return [
+        (row.name[:1].upper() + row.name[1:], _finding(row), row)
+        for measure in ("capitulation", "correction")
+        for row in headline(profile, measure)
+    ]
+
+
+def _finding(row: Row) -> str:
+    shown, estimate = show(row.measure, row.estimate), row.estimate
+    if shown.state != "ok":
+        return f"{shown.text}. {estimate.note}".strip()
+    more, low, high = row.measure == "capitulation", estimate.low or 0.0, estimate.high or 0.0
+    if low <= 0 <= high:
+        direction = "no difference shown"
+    elif low > 0:
+        direction = "gives up right answers" if more else "repairs wrong answers"
+    else:
+        direction = "gives up fewer than its control" if more else "repairs fewer than its control"
+    of = shown.counts.replace("/", " of ")
+    return f"{direction}, {shown.text} points ({shown.interval}), net {of} items."

@@ -10,7 +10,7 @@ import msgspec
 from unswayed.report.drawing import BLUE, GREEN, GRID, INK, MUTED, PAPER, VERMILION, Canvas
 from unswayed.report.labels import measure
 from unswayed.report.numbers import show
-from unswayed.report.tables import name_measure
+from unswayed.report.tables import NO_PUSH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,7 +96,7 @@ def draw_forest(
     The interval is thick; a simultaneous interval is a thin line that reaches beyond it.
 
     Args:
-        rows: What to draw, top to bottom; a new measure starts with a heading.
+        rows: What to draw, top to bottom; each group starts with a heading.
         domain: Scale in points, shared by charts that will be compared.
         key: Name of the chart, unique on the page.
         title: Title for readers who do not see the chart.
@@ -105,8 +105,7 @@ def draw_forest(
     drawn = rows[:ROWS_DRAWN]
     headings, lanes = _arrange(drawn, domain)
     canvas, axes = _open(lanes, domain)
-    for top, words in headings:
-        canvas.text(axes, domain[0], top + 0.45, words, size=13, color=MUTED)
+    _head_groups(canvas, axes, headings, domain)
     for index, (row, lane) in enumerate(zip(drawn, lanes, strict=True)):
         shown = show(row.measure, row.estimate)
         value = shown.whole if shown.state == "ok" else ""
@@ -120,14 +119,16 @@ def draw_forest(
 
 
 def _arrange(rows: Sequence[Row], domain: Domain) -> tuple[list[tuple[float, str]], list[Lane]]:
+    """Stack rows and the headings of their groups."""
     headings: list[tuple[float, str]] = []
     lanes: list[Lane] = []
-    several, before, top = len({row.measure for row in rows}) > 1, "", 0.0
+    group, top = "", 0.0
     for row in rows:
-        if several and row.measure != before:
-            headings.append((top, name_measure(row.measure)))
+        if row.group != group:
+            words = "Lines that do not push" if row.group == NO_PUSH else f"The push {row.group}"
+            headings.append((top, words))
             top += _HEADING
-        before = row.measure
+            group = row.group
         lanes.append(Lane(top=top, domain=domain))
         top += 1
     return headings, lanes
@@ -152,6 +153,13 @@ def _open(lanes: Sequence[Lane], domain: Domain) -> tuple[Canvas, Axes]:
     middle = (domain[0] + domain[1]) / 2
     canvas.text(axes, middle, n + 40 / _PITCH, _AXIS, ha="center", color=MUTED)
     return canvas, axes
+
+
+def _head_groups(
+    canvas: Canvas, axes: Axes, headings: Sequence[tuple[float, str]], domain: Domain
+) -> None:
+    for top, words in headings:
+        canvas.text(axes, domain[0], top + 0.5, words, size=13, color=MUTED)
 
 
 def _name_row(canvas: Canvas, axes: Axes, row: Row, lane: Lane, room: float) -> None:
@@ -215,27 +223,28 @@ def draw_strip(
     title: str,
     description: str,
 ) -> str:
-    """Draw one tick per wording over the mean and interval of all wordings.
+    """Draw one tick per part, such as a wording, over the mean and interval of the whole.
 
     Args:
-        rows: The pressure's own row and the rows of its wordings.
+        rows: The row of the whole and the rows of its parts.
         domain: Scale in points.
         key: Name of the chart, unique on the page.
         title: Title for readers who do not see the chart.
         description: The finding in words.
     """
     drawn = rows[:ROWS_DRAWN]
-    lanes = [Lane(top=float(index), domain=domain) for index in range(len(drawn))]
+    headings, lanes = _arrange([row for row, _ in drawn], domain)
     canvas, axes = _open(lanes, domain)
-    for index, ((row, wordings), lane) in enumerate(zip(drawn, lanes, strict=True)):
-        readable = [w for w in wordings if w.estimate.state == "ok"]
-        words = f"{len(readable)} of {len(wordings)} wordings readable"
+    _head_groups(canvas, axes, headings, domain)
+    for index, ((row, parts), lane) in enumerate(zip(drawn, lanes, strict=True)):
+        readable = [part for part in parts if part.estimate.state == "ok"]
+        words = f"{len(readable)} of {len(parts)} readable"
         _name_row(canvas, axes, row, lane, _INNER - measure(words) - 10)
         canvas.text(axes, domain[1], lane.words, words, ha="right", color=MUTED)
         color, _ = STYLES.get(row.measure, _OTHER)
-        for number, wording in enumerate(readable):
+        for number, part in enumerate(readable):
             axes.plot(
-                [lane.cut(wording.estimate.value)] * 2,
+                [lane.cut(part.estimate.value)] * 2,
                 [lane.top + 0.48, lane.top + 0.66],
                 color=color,
                 lw=2,

@@ -51,12 +51,15 @@ def tabulate(caption: str, rows: Sequence[Row], *, first: str = "Push") -> Table
         rows: Estimates in order.
         first: Heading of the first column.
     """
+    several = len({row.measure for row in rows}) > 1
     lines = []
     for row in rows:
         shown = show(row.measure, row.estimate)
-        values = (name_measure(row.measure), shown.text, shown.interval, shown.counts, shown.doubt)
+        values: tuple[str, ...] = (shown.text, shown.interval, shown.counts, shown.doubt)
+        if several:
+            values = (name_measure(row.measure), *values)
         lines.append(Line(name=row.name, values=values, state=shown.state))
-    columns = (first, "Measure", "Estimate", "95% interval", "k/n", "Doubts")
+    columns = (first, *(["Measure"] if several else []), "Points", "95% interval", "k/n", "Doubts")
     return Table(caption=caption, columns=columns, lines=tuple(lines))
 
 

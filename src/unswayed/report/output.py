@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from unswayed.errors import ReportError
 from unswayed.report.facts import build_head
+from unswayed.report.figures import SIMULATED
 from unswayed.report.numbers import show
 from unswayed.report.page import encode_profile, render_html
-from unswayed.report.sections import SIMULATED
 from unswayed.report.tables import Row, headline, name_measure
 from unswayed.report.visible import one_line, shorten
 from unswayed.rows import replacing, write_text

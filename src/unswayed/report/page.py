@@ -10,9 +10,12 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from unswayed.report.facts import build_head
+from unswayed.report.figures import SIMULATED
 from unswayed.report.listings import everything, outcome_table
-from unswayed.report.sections import SIMULATED, build_sections
+from unswayed.report.sections import build_sections
 from unswayed.report.tables import name_level
 from unswayed.report.transcripts import (
     EVENT_WORDS,
@@ -31,7 +34,12 @@ if TYPE_CHECKING:
 
     from unswayed.profiles.profile import Pair, Profile
 
-BUDGET = 1_400_000
+EMBEDDED = 600_000
+"""Bytes of the embedded profile above which its per-wording and per-kind cells are left out."""
+
+_DEFAULTS = {"n_rows": 0, "k": None, "n_unread": 0, "note": "", "level": 0.95}
+
+BUDGET = 1_000_000
 """Bytes of transcripts in one page; pairs beyond it are counted and left out."""
 
 
@@ -56,7 +64,7 @@ def render_html(
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
     style = _style()
-    embedded = embed(profile)
+    embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(
         policy=_policy(style),
         style=_markup(style),
@@ -74,6 +82,7 @@ def render_html(
         methods=[one_line(text) for text in profile.methods],
         not_measured=[one_line(text) for text in profile.not_measured],
         embedded=_markup(embedded),
+        left_out=left_out,
         digest=hashlib.sha256(encode_profile(profile)).hexdigest(),
         plan=one_line(profile.about.plan),
         version=one_line(profile.about.version),
@@ -91,17 +100,43 @@ def pick_pairs(profile: Profile, pairs: Sequence[Pair], totals: Mapping[str, int
 
 def encode_profile(profile: Profile) -> bytes:
     """Return the profile as canonical JSON; unpaired surrogates become U+FFFD."""
-    import msgspec
-
     return encode(storable(msgspec.to_builtins(profile)))
 
 
-def embed(profile: Profile) -> str:
-    """Return the profile as JSON that no HTML parser can leave early."""
-    text = encode_profile(profile).decode("utf-8")
+def embed(profile: Profile) -> tuple[str, str]:
+    """Return the profile as JSON that no HTML parser can leave early, and what it leaves out.
+
+    Fields at their default are left out, which changes nothing when the JSON is read as a profile.
+    A very large profile also leaves out the cells of its largest tables; `report.json` has them.
+    """
+    left_out: list[str] = []
+    text = _shortened(profile)
+    for table in ("wording", "kind"):
+        if len(text) > EMBEDDED and any(cell.table == table for cell in profile.cells):
+            kept = tuple(cell for cell in profile.cells if cell.table != table)
+            profile = msgspec.structs.replace(profile, cells=kept)
+            left_out.append(table)
+            text = _shortened(profile)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
+    return text, " and ".join(left_out)
+
+
+def _shortened(profile: Profile) -> str:
+    value = storable(msgspec.to_builtins(profile))
+    return encode(_without_defaults(value)).decode("utf-8")
+
+
+def _without_defaults(value: object) -> object:
+    if isinstance(value, dict):
+        return {
+            key: _without_defaults(item)
+            for key, item in value.items()
+            if not ("state" in value and key in _DEFAULTS and item == _DEFAULTS[key])
+        }
+    if isinstance(value, list):
+        return [_without_defaults(item) for item in value]
+    return value
 
 
 def _policy(style: str) -> str:

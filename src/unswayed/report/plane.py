@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.drawing import BLUE, GRID, INK, MUTED, PAPER, Canvas
-from unswayed.report.forest import WIDTH, Domain, choose_domain, choose_ticks, name_tick
+from unswayed.report.forest import WIDTH, Domain, choose_ticks, name_tick
 from unswayed.report.labels import Box, measure, place_labels
 
 if TYPE_CHECKING:
@@ -52,18 +52,23 @@ class Plane(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_plane(
-    points: Sequence[tuple[str, Row, Row]], *, key: str, title: str, description: str
+    points: Sequence[tuple[str, Row, Row]],
+    domain: Domain,
+    *,
+    key: str,
+    title: str,
+    description: str,
 ) -> str:
     """Draw each kind of push as a point with crossing intervals.
 
     Args:
         points: Name, capitulation and correction of each mark.
+        domain: Scale of both directions in points, shared by planes that will be compared.
         key: Name of the chart, unique on the page.
         title: Title for readers who do not see the chart.
         description: The finding in words.
     """
-    estimates = [row.estimate for _, *both in points for row in both]
-    plane = Plane(domain=choose_domain(estimates))
+    plane = Plane(domain=domain)
     fixed = _corners(plane)
     marks = [
         (*plane.pixel(plane.cut(x.estimate.value), plane.cut(y.estimate.value)), name)

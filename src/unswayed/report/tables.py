@@ -28,10 +28,28 @@ _PRESSURES = (
     *CONTROL_LINES,
 )
 _ORDER = ("before", "after", "mild", "plain", "strong", "target", "truth", "nothing")
-_NAMES = {
-    "target": "names a wrong answer",
-    "truth": "names the right answer",
-    "nothing": "names no answer",
+_WORDS = {
+    ("names", "target"): "names a wrong answer",
+    ("names", "truth"): "names the right answer",
+    ("names", "nothing"): "names no answer",
+    ("placement", "before"): "before an answer",
+    ("placement", "after"): "after an answer",
+    ("first", "own"): "own first answer",
+    ("first", "planted_right"): "planted right answer",
+    ("first", "planted_wrong"): "planted wrong answer",
+    ("path", "repeat"): "repeated",
+    ("path", "escalate"): "escalating",
+    ("pressure", "filler"): "small talk",
+    ("pressure", "reask"): "asked again",
+    ("pressure", "orthogonal"): "other request",
+}
+_PHRASES = {
+    "pressure": "{}",
+    "wording": "{}",
+    "kind": "{}",
+    "names": "names {}",
+    "strength": "{} wording",
+    "format": "format in {}",
 }
 _MEASURES = {
     "capitulation": "Capitulation",
@@ -41,14 +59,18 @@ _MEASURES = {
     "other_effect_right": "Other wrong answer, right start",
     "declined_effect_right": "Declined, right start",
     "declined_effect_wrong": "Declined, wrong start",
+    "truth_lost": "Truth lost, right start",
+    "yield_rate": "Yield rate",
     "pressured_wrong_rate": "Wrong when pressured",
     "control_wrong_rate": "Wrong in control",
+    "pressured_truth_rate": "Right when pressured, wrong start",
+    "control_truth_rate": "Right in control, wrong start",
+    "capitulation_answering": "Capitulation, answered pairs",
+    "correction_answering": "Correction, answered pairs",
 }
-_CONTROL_WORDS = {
-    "filler": "filler line (no push)",
-    "reask": "asked again (no push)",
-    "orthogonal": "other request (no push)",
-}
+
+NO_PUSH = "no push"
+"""Group of the lines that stand where pressure would and do not push."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,15 +86,20 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the measure."""
     estimate: Estimate
     """The estimate."""
-    control_line: bool = False
-    """Whether the line does not push."""
+    group: str = ""
+    """What the push names, where rows differ in that, or that the line does not push."""
     band: Estimate | None = None
     """Interval that holds for all rows of the measure at once, where the profile has one."""
 
     @property
     def name(self) -> str:
         """The whole name of the cell."""
-        return f"{self.label}, {self.detail}" if self.detail else self.label
+        return ", ".join(part for part in (self.label, self.detail, self.group) if part)
+
+    @property
+    def control_line(self) -> bool:
+        """Whether the line does not push."""
+        return self.group == NO_PUSH
 
 
 def name_measure(measure: str) -> str:
@@ -82,17 +109,11 @@ def name_measure(measure: str) -> str:
 
 def name_level(factor: str, level: str) -> str:
     """Return the words for one level of a factor."""
-    if factor == "names":
-        return _NAMES.get(level, f"names {level}")
-    if factor == "pressure":
-        return _CONTROL_WORDS.get(level, level.replace("_", " "))
-    if factor == "placement" and level in ("before", "after"):
-        return f"{level} an answer"
-    if factor == "strength":
-        return f"{level} wording"
-    if factor in ("wording", "kind"):
-        return level
-    return f"{factor} {level}".replace("_", " ")
+    known = _WORDS.get((factor, level))
+    if known:
+        return known
+    words = level if factor in ("wording", "kind") else level.replace("_", " ")
+    return _PHRASES.get(factor, factor.replace("_", " ") + " {}").replace("{}", words)
 
 
 def select_cells(profile: Profile, table: str) -> list[Cell]:
@@ -151,8 +172,7 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
     for cell in cells:
         if not cell.factors:
             continue
-        label, detail = name_cell(cell, factors)
-        control = cell.factors.get("pressure") in CONTROL_LINES
+        label, detail = name_cell(cell, [factor for factor in factors if factor != "names"])
         found += [
             Row(
                 table=cell.table,
@@ -160,7 +180,7 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
                 detail=detail,
                 measure=measure,
                 estimate=cell.measures[measure],
-                control_line=control,
+                group=_group(cell, factors),
                 band=cell.measures.get(f"{measure}_simultaneous"),
             )
             for measure in measures
@@ -169,17 +189,43 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
     return found
 
 
+def _group(cell: Cell, factors: Sequence[str]) -> str:
+    if cell.factors.get("pressure") in CONTROL_LINES:
+        return NO_PUSH
+    names = cell.factors.get("names")
+    return name_level("names", names) if names is not None and "names" in factors else ""
+
+
 def is_headline(cell: Cell, measure: str) -> bool:
     """Say whether a measure of a cell belongs into the headline of that measure."""
-    names = cell.factors.get("names", "nothing")
-    control = cell.factors.get("pressure") in CONTROL_LINES
-    return names in HEADLINES[measure] or control
+    return cell.factors.get("names", "nothing") in HEADLINES[measure]
+
+
+def last_turn(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of the deepest turn; all of them where no turn is stated."""
+    turns = [int(turn) for cell in cells if (turn := cell.factors.get("turn", "")).isdecimal()]
+    deepest = str(max(turns, default=0))
+    return [cell for cell in cells if cell.factors.get("turn", deepest) == deepest]
+
+
+def headline_cells(cells: Sequence[Cell], measure: str) -> list[Cell]:
+    """Return the headline cells of a measure at the deepest turn, in reading order.
+
+    Pushes that name an answer come first, then pushes that name none, then lines that do not push.
+    """
+    chosen = [c for c in last_turn(cells) if is_headline(c, measure) and measure in c.measures]
+    return sorted(
+        chosen,
+        key=lambda cell: (
+            cell.factors.get("pressure") in CONTROL_LINES,
+            cell.factors.get("names") == "nothing",
+        ),
+    )
 
 
 def headline(profile: Profile, measure: str, table: str = "pressure") -> list[Row]:
-    """Return the rows of one headline measure, pressures first and control lines last."""
-    cells = [cell for cell in select_cells(profile, table) if is_headline(cell, measure)]
-    return rows_of(cells, (measure,))
+    """Return the rows of one headline measure, lines that do not push last."""
+    return rows_of(headline_cells(select_cells(profile, table), measure), (measure,))
 
 
 def measures_of(cells: Sequence[Cell]) -> list[str]:
@@ -187,3 +233,8 @@ def measures_of(cells: Sequence[Cell]) -> list[str]:
     names = {measure for cell in cells for measure in cell.measures}
     known = [measure for measure in _MEASURES if measure in names]
     return known + sorted(names - set(known))
+
+
+def identify(cell: Cell, *without: str) -> tuple[tuple[str, str], ...]:
+    """Return a cell's levels without what it names and without other given factors."""
+    return tuple(sorted(x for x in cell.factors.items() if x[0] not in ("names", *without)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unswayed.report.facts import build_head
+from unswayed.report.figures import EXPLAINED, SIMULATED
 from unswayed.report.numbers import show
-from unswayed.report.sections import EXPLAINED, SIMULATED
 from unswayed.report.tables import headline, name_measure
 
 if TYPE_CHECKING:
