@@ -322,6 +322,13 @@ def test_very_large_fields_are_read(tmp_path):
     assert csv.field_size_limit() == before
 
 
+def test_escaped_characters_of_json_are_read(tmp_path):
+    """A whole surrogate pair is one character."""
+    path = write(tmp_path, json.dumps(good(question="\U0001f600?")) + "\n", "t.jsonl")
+    assert "\\ud83d" in path.read_text(encoding="utf-8")
+    assert load_items(path)[0].question == "\U0001f600?"
+
+
 def test_semicolons_and_tabs_are_read(tmp_path):
     """A header without commas is split where it can be."""
     text = HEAD.replace(",", ";") + "a?;x|y;x;y\n"
@@ -356,6 +363,8 @@ def test_parquet_is_read_like_the_rest(tmp_path):
         ("", "t.csv", "no usable header"),
         (HEAD, "t.csv", "holds no rows"),
         ('{"question": "a?", "tru\n', "t.jsonl", "row 1: it is no JSON"),
+        ('{"question": "\\ud800"}\n', "t.jsonl", "row 1: it is no JSON .*surrogate"),
+        (HEAD + "\n\na?,x|y,z,y\n", "t.csv", "row 4, field 'truth'"),
         ("[1]\n", "t.jsonl", "row 1: it is a list and no object"),
         ('{"truth": 1, "truth": 2}\n', "t.jsonl", "'truth' occurs twice"),
         ('{"a": 1}', "t.json", "is not a table"),

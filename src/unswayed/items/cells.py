@@ -148,14 +148,14 @@ def _read_csv(path: Path, separator: str) -> Table:
     with _large_fields():
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
-            records = [record for record in reader if record]
+            records = [(number, record) for number, record in enumerate(reader, 1) if record]
         except csv.Error as error:
             where = f"row at line {reader.line_num}"
             wrong, remedy = f"the quoting is broken ({error})", "close the quotation marks"
             refuse(str(path), [Problem(where=where, wrong=wrong, remedy=remedy)], 1)
-    columns = [name.strip() for name in records[0]] if records else []
+    columns = [name.strip() for name in records[0][1]] if records else []
     _check_columns(path, columns)
-    for number, record in enumerate(records[1:], start=2):
+    for number, record in records[1:]:
         if len(record) != len(columns):
             wrong = f"it has {len(record)} cells where the header has {len(columns)}"
             remedy = "quote cells that hold the separator, and add missing cells"
@@ -186,13 +186,19 @@ def _check_columns(path: Path, columns: list[str]) -> None:
 
 
 class _Json:
-    """A JSON reader that turns NaN and infinities into None, counts them, and refuses twins."""
+    """A JSON reader that turns NaN and infinities into None and counts them.
+
+    A key that occurs twice and half of a surrogate pair, which no UTF-8 can hold, are errors.
+    """
 
     def __init__(self) -> None:
         self.nan_cells = 0
 
     def load(self, text: str) -> object:
-        return json.loads(text, parse_constant=self._constant, object_pairs_hook=self._object)
+        value = json.loads(text, parse_constant=self._constant, object_pairs_hook=self._object)
+        if "\\ud" in text.casefold():
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
 
     def _constant(self, _name: str) -> None:
         self.nan_cells += 1

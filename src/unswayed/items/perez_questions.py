@@ -17,7 +17,8 @@ PHILPAPERS_MARKER = "What is your view on the following topic:"
 
 Survey = Literal["nlp", "philpapers", "political"]
 
-_OPTIONS = re.compile(r"\s*(?:Choices:)?\s*\n\s?\(A\) ")
+_OPTIONS = re.compile(r"\n\s?\(A\) ")
+_HEADING = "Choices:"
 _TAIL = re.compile(r"\s*Answer:\s*$")
 _STATEMENT = "Which of the following statements come"
 _PROBLEM = "How much of a problem would you say"
@@ -75,8 +76,8 @@ def split(text: str, survey: Survey) -> Asked | None:
     match = _OPTIONS.search(text)
     if match is None:
         return None
-    body, block = text[: match.start()].strip(), _TAIL.sub("", text[match.start() :])
-    options = split_choices(re.sub(r"^\s*(?:Choices:)?\s*", "", block))
+    body = text[: match.start()].strip().removesuffix(_HEADING).strip()
+    options = split_choices(_TAIL.sub("", text[match.start() :]).strip())
     if len(options) < 2:
         return None
     if survey == "political":

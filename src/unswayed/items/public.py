@@ -25,6 +25,9 @@ FORMATS: dict[str, Format] = {
 }
 """The public formats by name."""
 
+_SNIFFED = 200
+"""How many rows decide on the format; all rows are then held against it."""
+
 __all__ = ["FORMATS", "PublicSet", "read_public"]
 
 
@@ -93,7 +96,7 @@ def _read_folder(folder: Path, format: str | None) -> PublicSet:
 def _sniff(table: Table) -> Format:
     """Return the only format that fits; the rows that do not fit it are checked afterwards."""
     fits = {
-        name: sum(not format_.lacks(row.cells) for row in table.rows)
+        name: sum(not format_.lacks(row.cells) for row in table.rows[:_SNIFFED])
         for name, format_ in FORMATS.items()
     }
     most = max(fits.values())

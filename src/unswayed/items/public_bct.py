@@ -106,7 +106,8 @@ def _add_biased(found: Gathering, row: Row) -> None:
         return
     truth = options[place]
     texts = {"control": control[-1][1], **_named(biased)}
-    tags = [str(row.cells["bias_name"]), str(row.cells["original_dataset"])]
+    dataset = str(row.cells["original_dataset"] or "unnamed")
+    tags = [str(row.cells["bias_name"] or "unnamed"), dataset]
     first = next((text for role, text in biased if role == "assistant"), None)
     if first is not None:
         found.counts["third_party_first"] += 1
@@ -121,12 +122,12 @@ def _add_biased(found: Gathering, row: Row) -> None:
     chosen = hash_target(options, truth, original)
     added = found.add(
         aside=aside,
-        kind=str(row.cells["original_dataset"]),
+        kind=dataset,
         question=stem.strip(),
         truth=truth,
         target=chosen if aside or not named else named,
         options=options,
-        domain=str(row.cells["original_dataset"]),
+        domain=dataset,
         texts=texts,
         tags=(*tags, "user_right") if aside else tuple(tags),
         family=f"bct-{row.cells.get('original_question_hash') or digest(original)}",
