@@ -200,8 +200,8 @@ def drip(seconds: float, count: int = 200) -> Behavior:
     return behave
 
 
-def huge(size: int, *, announced: bool = True) -> Behavior:
-    """Send a body of this many bytes."""
+def huge(size: int, sent: list[int], *, announced: bool = True) -> Behavior:
+    """Send a body of this many bytes and write down what could be sent."""
 
     async def behave(request: web.Request, asked: dict[str, Any]) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "application/json"})
@@ -212,6 +212,7 @@ def huge(size: int, *, announced: bool = True) -> Behavior:
         try:
             for _ in range(size // len(block) + 1):
                 await response.write(block)
+                sent.append(len(block))
         except ConnectionError:
             pass
         return response

@@ -228,6 +228,49 @@ def test_faults_that_no_retry_mends_end_the_run_without_the_key(code):
     assert code not in (401, 403) or "TEST_KEY" in error.next_step
 
 
+def test_a_redirect_is_not_followed():
+    """The key is not carried to another address."""
+
+    async def run():
+        away = status(307, headers={"Location": "/elsewhere"})
+        async with client(away, reply()) as (server, model):
+            with pytest.raises(ModelError, match="redirects are not followed"):
+                await model.complete([ask()])
+            return [each.path for each in server.received]
+
+    assert asyncio.run(run()) == ["/v1/chat/completions"]
+
+
+def test_a_wait_holds_the_other_requests_too():
+    """After one refusal with a wait, a new request is sent only when it is over."""
+
+    async def run():
+        async with client(status(429, headers={"Retry-After": "40"}), reply()) as (_, model):
+            first = asyncio.create_task(model.complete([ask(0)]))
+            while not model.rate_limit_headers:
+                await asyncio.sleep(0.001)
+            model._clock.time = 3.0
+            held = await model._limiter.enter()
+            model._limiter.leave()
+            await first
+            return held
+
+    assert asyncio.run(run()) >= 40.0
+
+
+@pytest.mark.parametrize(("reset", "entered"), [("9s", 9.0), ("3h", 0.0)])
+def test_a_good_reply_that_uses_up_the_allowance_holds_the_next_request(reset, entered):
+    """A short wait is kept in advance; a long one is left to the refusal that follows."""
+    headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": reset}
+
+    async def run():
+        async with client(reply(headers=headers)) as (_, model):
+            await model.complete([ask()])
+            return await model._limiter.enter()
+
+    assert asyncio.run(run()) == entered
+
+
 def test_an_absent_key_is_named_when_the_server_wants_one():
     """Without the variable no header is sent, and a 401 says that it is not set."""
 
@@ -266,6 +309,16 @@ def test_a_long_message_with_the_key_is_shortened_and_scrubbed():
     assert KEY[:8] not in completion.error
 
 
+def test_a_key_in_disguise_is_found():
+    """Escaped letters in a reply, and keys that the server masks, are hidden as well."""
+    escaped = f"\\u{ord(KEY[0]):04x}{KEY[1:]}"
+    body = json.dumps(chat("KEY!")).replace("KEY!", f"it is {escaped}").encode()
+    completion, _, _ = one(raw(body))
+    assert completion.text == "it is [key]"
+    completion, _, _ = one(status(400, "wrong key sk-live-****wxyz given"))
+    assert completion.error == "bad_request: HTTP 400 wrong key [key] given"
+
+
 def test_identical_refusals_are_counted_for_the_engine():
     """The counter goes up with each identical refusal, whatever its request number, and resets."""
     faults = [status(400, f"bad field, request req_{number}") for number in range(3)]
@@ -281,10 +334,12 @@ def test_identical_refusals_are_counted_for_the_engine():
     assert asyncio.run(run()) == [1, 2, 3, 0, 1]
 
 
-@pytest.mark.parametrize("announced", [True, False])
-def test_a_huge_body_is_refused_without_reading_it_all(announced):
-    """Fifty megabytes end in an error, whether or not the size was announced."""
-    completion, server, _ = one(huge(50 * 1024 * 1024, announced=announced))
+@pytest.mark.parametrize(("announced", "most"), [(True, 16 * 2**20), (False, 46 * 2**20)])
+def test_a_huge_body_is_refused_without_reading_it_all(announced, most):
+    """Fifty megabytes end in an error; an announced size is refused before reading."""
+    sent: list[int] = []
+    completion, server, _ = one(huge(50 * 2**20, sent, announced=announced))
+    assert sum(sent) < most
     assert completion.error == f"too_large: more than {LARGEST_BODY} bytes"
     assert len(server.received) == 1
 

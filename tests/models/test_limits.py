@@ -82,6 +82,37 @@ def test_replies_raise_the_limit_up_to_the_most():
     assert limiter.limit == 20
 
 
+def test_growth_admits_those_who_wait():
+    """A reply that raises the limit lets one more in, before any place is given back."""
+
+    async def run():
+        limiter = Limiter(20, QuickClock())
+        tasks = await fill(limiter, FIRST_LIMIT + 2)
+        limiter.succeeded()
+        assert limiter.in_flight == FIRST_LIMIT + 1
+        await cancel(tasks)
+
+    asyncio.run(run())
+
+
+def test_cancelling_during_a_pause_loses_no_place():
+    """The place that was held during the pause is given back."""
+
+    class Stuck(QuickClock):
+        async def sleep(self, seconds):
+            await asyncio.Event().wait()
+
+    async def run():
+        limiter = Limiter(2, Stuck())
+        limiter.hold(5.0)
+        tasks = await fill(limiter, 2)
+        assert limiter.in_flight == 2
+        await cancel(tasks)
+        assert limiter.in_flight == 0
+
+    asyncio.run(run())
+
+
 def test_overload_halves_and_growth_is_then_one_a_round():
     """After a halving, as many replies as there are places add about one place."""
     limiter = Limiter(64, QuickClock())
