@@ -94,7 +94,8 @@ def canonical(text: str) -> str:
     `" 1,200.0 "` and `"1200"` become the same text. Nothing is searched for inside the text.
     """
     folded = unicodedata.normalize("NFKC", text).casefold().replace("−", "-")
-    folded = re.sub(r"\s+", " ", folded).strip().strip(".,;:!?\"'`*_ ")
+    folded = re.sub(r"\s+", " ", folded).strip()
+    folded = _bare(folded) or folded
     grouped = re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", folded)
     plain = folded.replace(",", "") if grouped else folded
     if re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)", plain):
@@ -102,6 +103,15 @@ def canonical(text: str) -> str:
         if math.isfinite(number) and abs(number) < 1e15:
             return repr(number + 0.0).removesuffix(".0") if number else "0"
     return folded
+
+
+def _bare(text: str) -> str:
+    """Cut surrounding marks, but no decimal point before a digit and no factorial after one."""
+    start = re.match(r"[,;:!?\"'`*_ ]*(\.(?!\d)[.,;:!?\"'`*_ ]*)?", text)
+    bare = text[start.end() :] if start else text
+    if re.search(r"(\d|\)|(?<![^\W\d_])[^\W\d_])!$", bare):
+        return bare
+    return bare.rstrip(".,;:!?\"'`*_ ")
 
 
 def same_answer(answer: str, accepted: tuple[str, ...]) -> bool:

@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 import msgspec
 
@@ -108,6 +109,7 @@ class _Runner:
         self.done = store.done()
         self.writer = _Writer(store)
         self.failures_in_row = 0
+        self.ended = False
         batched = model.batch > 1
         self.asker: _Batcher | _Gate = (
             _Batcher(model) if batched else _Gate(model, limits.concurrency)
@@ -191,9 +193,14 @@ class _Runner:
                 item_id=replay.item,
                 cell=replay.condition,
             )
-            completion = await self.asker.ask(request, self._go_on)
-            self._count(completion)
+            try:
+                completion = await self.asker.ask(request, self._go_on)
+            except ModelError:
+                self.ended = True
+                raise
         await self.writer.put(replay.id, completion)
+        if completion.attempts:
+            self._count(completion)
         if completion.error is None:
             self.progress.n_done += 1
         return completion
@@ -209,7 +216,7 @@ class _Runner:
             and self.progress.cost >= self.limits.max_cost
         ):
             self.progress.stopped = self.progress.stopped or "the cost limit was reached"
-        if self.progress.stopped:
+        if self.progress.stopped or self.ended:
             raise _Stopped
 
     def _count(self, completion: Completion) -> None:
@@ -219,6 +226,7 @@ class _Runner:
             progress.n_failed += 1
             self.failures_in_row += 1
             if self.failures_in_row >= HOPELESS:
+                self.ended = True
                 raise ModelError(
                     f"{HOPELESS} requests in a row failed",
                     given=completion.error,
@@ -236,6 +244,7 @@ class _Runner:
             return
         if completion.n_prompt_tokens is None or completion.n_completion_tokens is None:
             if self.limits.max_cost is not None:
+                self.ended = True
                 raise CapabilityError(
                     "The endpoint does not state its token usage, so a cost limit cannot be kept",
                     allowed="a cost limit on endpoints that return usage fields",
@@ -295,8 +304,7 @@ class _Batcher:
                 completions = await self.model.complete([request for request, _ in batch])
             except BaseException as error:
                 for _, future in batch + self.waiting:
-                    if not future.done():
-                        future.set_exception(error if isinstance(error, Exception) else _Stopped())
+                    _fail(future, error if isinstance(error, Exception) else _Stopped())
                 self.waiting = []
                 if not isinstance(error, Exception):
                     raise
@@ -342,8 +350,7 @@ class _Writer:
                 await asyncio.to_thread(self.store.add, rows)
             except Exception as error:
                 for future in waiting:
-                    if not future.done():
-                        future.set_exception(error)
+                    _fail(future, error)
                 raise
             for future in waiting:
                 if not future.done():
@@ -370,5 +377,14 @@ async def _gather(asks: Iterable[Awaitable[Completion]]) -> list[Completion]:
 
 
 def _raise_first(finished: Iterable[asyncio.Task[None]]) -> None:
-    for task in finished:
-        task.result()
+    """Raise one of the errors, after every task has been asked for its own."""
+    errors = [error for task in finished if (error := task.exception()) is not None]
+    if errors:
+        raise errors[0]
+
+
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
+    """Hand an error to whoever waits; nobody may be waiting any more."""
+    if not future.done():
+        future.set_exception(error)
+        future.exception()
