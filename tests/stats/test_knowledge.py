@@ -14,12 +14,13 @@ from unswayed.stats.knowledge import (
 EDGES = [0, 0.25, 0.5, 0.75, 1]
 
 
-def test_reliability_is_recovered_from_shares():
+@pytest.mark.parametrize("draws", [2, 4, 16])
+def test_reliability_is_recovered_from_shares(draws):
     """The moment estimate meets the closed form of a Beta law."""
     rng = np.random.default_rng(0)
-    right = rng.binomial(16, rng.beta(2, 1, 20_000))
-    shown = estimate_reliability(right, 16)
-    assert shown.reliability == pytest.approx(expected_reliability(16, 2, 1), abs=0.01)
+    right = rng.binomial(draws, rng.beta(2, 1, 20_000))
+    shown = estimate_reliability(right, draws)
+    assert shown.reliability == pytest.approx(expected_reliability(draws, 2, 1), abs=0.015)
     assert shown.var_known == pytest.approx(2 / (9 * 4), abs=0.002)
 
 

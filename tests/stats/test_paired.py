@@ -58,6 +58,21 @@ def test_paired_intervals_hold_the_difference(a, b, c, d):
         assert -1 - 1e-9 <= shown.low < shown.high <= 1 + 1e-9
 
 
+def test_newcombe_corrects_a_positive_correlation():
+    """With phi above 0 the continuity correction widens the interval, by the printed formula."""
+    a, b, c, d = 20, 12, 2, 16
+    n, z = a + b + c + d, 1.959964
+    p = np.array([(a + b) / n, (a + c) / n])
+    center = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    low, high = center - half, center + half
+    phi = (a * d - b * c - n / 2) / np.sqrt((a + b) * (c + d) * (a + c) * (b + d))
+    below, above = (p[0] - low[0], high[1] - p[1]), (p[1] - low[1], high[0] - p[0])
+    reach = [np.sqrt(x**2 - 2 * phi * x * y + y**2) for x, y in (below, above)]
+    shown = newcombe(a, b, c, d)
+    assert (shown.low, shown.high) == pytest.approx((0.2 - reach[0], 0.2 + reach[1]), abs=1e-6)
+
+
 def test_more_changes_than_pairs_are_refused():
     """B + c cannot exceed n."""
     with pytest.raises(StatisticsError):

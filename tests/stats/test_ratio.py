@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.ratio import (
@@ -74,6 +75,17 @@ def test_pseudo_pair_matches_the_hand_formula():
     assert shown.value == pytest.approx(d.mean())
     assert shown.low == pytest.approx(padded.mean() - 1.959964 * se, abs=1e-6)
     assert shown.high == pytest.approx(padded.mean() + 1.959964 * se, abs=1e-6)
+
+
+def test_linearized_interval_matches_the_one_sample_t():
+    """With one row per item it is the t interval of a mean, items less one df."""
+    d = np.tile([1.0, 0.0, 0.0, -1.0, 0.0], 6)
+    shown = ratio_effect(d, np.ones(30))
+    low, high = stats.ttest_1samp(d, 0).confidence_interval(0.95)
+    assert (shown.low, shown.high) == pytest.approx((low, high))
+    padded = ratio_effect(np.append(d, np.zeros(70)), np.append(np.ones(30), np.zeros(70)))
+    expected = stats.t.ppf(0.975, 29) * padded.se
+    assert padded.high - padded.value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("effect", [-1.0, 0.0, 1.0])

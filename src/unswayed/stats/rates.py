@@ -108,10 +108,11 @@ def clustered_rate(
     shell = counts_only(n, rows.size, float(rows.sum()), n_unread, level)
     if rows.size == 0:
         return shell
-    se, mean = cluster_se(rows, clusters), float(rows.mean())
-    if n < LINEARIZED_ITEMS or se < 1e-12:
+    mean = float(rows.mean())
+    se: float | None = cluster_se(rows, clusters)
+    if n < LINEARIZED_ITEMS or se is None or se < 1e-12:
         low, high = _wilson_limits(mean, n, level)
-        method = "Wilson on clusters"
+        method, se = "Wilson on clusters", None
     else:
         half = two_sided_t(level, n - 1) * se
         low, high, method = max(0.0, mean - half), min(1.0, mean + half), "clustered t"
