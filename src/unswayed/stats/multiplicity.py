@@ -8,7 +8,7 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, within
-from unswayed.stats.quantiles import normal_cdf
+from unswayed.stats.quantiles import normal_cdf, t_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -49,6 +49,27 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     adjusted = np.empty_like(raw)
     adjusted[order] = np.minimum(stepped, 1)
     return adjusted
+
+
+def two_sided_p(estimate: Estimate) -> float | None:
+    """Return the p-value of "no effect" that goes with an estimate's interval.
+
+    2 P(T > |value|/se) with n - 1 df for a linearized t interval, the normal law where a pseudo-pair
+    gave the standard error. For the headline family, then `holm`; for one effect with few items
+    `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
+
+    Args:
+        estimate: An effect whose value 0 means none.
+
+    Returns:
+        None where the estimate has no number or no standard error.
+    """
+    if estimate.state != "ok" or estimate.value is None or not estimate.se:
+        return None
+    distance = abs(estimate.value) / estimate.se
+    if estimate.method.startswith("linearized t"):
+        return 2 * t_cdf(-distance, estimate.n - 1)
+    return 2 * normal_cdf(-distance)
 
 
 def tost(value: float, se: float, margin: float) -> float:

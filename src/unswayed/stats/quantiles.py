@@ -28,6 +28,13 @@ def t_quantile(p: float, df: float) -> float:
     return float(stdtrit(df, p))
 
 
+def t_cdf(t: float, df: float) -> float:
+    """Return P(T <= t) for Student's law with df degrees of freedom."""
+    from scipy.special import stdtr
+
+    return float(stdtr(df, t))
+
+
 def two_sided_z(level: float) -> float:
     """Return the normal quantile of a two-sided interval at this level."""
     return normal_quantile((1 + level) / 2)
