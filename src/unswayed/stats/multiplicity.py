@@ -54,9 +54,9 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 def two_sided_p(estimate: Estimate) -> float | None:
     """Return the p-value of "no effect" that goes with an estimate's interval.
 
-    2 P(T > |value|/se) with n - 1 df for a linearized t interval, the normal law where a pseudo-pair
-    gave the standard error. For the headline family, then `holm`; for one effect with few items
-    `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
+    2 P(T > |value|/se) with n - 1 df for a linearized t interval, the normal law where a
+    pseudo-pair gave the standard error. For the headline family, then `holm`; for one effect with
+    few items `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
 
     Args:
         estimate: An effect whose value 0 means none.
