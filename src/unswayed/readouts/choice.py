@@ -8,7 +8,7 @@ from unswayed.readouts.deciding import read_text
 from unswayed.readouts.options import options_of
 
 
-def read_choice(text: str, asked: Asked) -> Reading:
+def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """Read the option that a text declares, by its letter or its own words.
 
     Letters count only where the options were listed with letters. Of several declarations the
@@ -17,6 +17,7 @@ def read_choice(text: str, asked: Asked) -> Reading:
     Args:
         text: The answer text, without reasoning.
         asked: The options, in the order in which they were presented.
+        cut: Whether the text was cut off at a length limit.
 
     Returns:
         The option as `asked` writes it, or a reason.
@@ -31,4 +32,4 @@ def read_choice(text: str, asked: Asked) -> Reading:
             given=repr(asked.options),
             next_step="name the options, or use the readout 'number'",
         )
-    return read_text(text, options_of(asked), multi=asked.multi)
+    return read_text(text, options_of(asked), multi=asked.multi, cut=cut)

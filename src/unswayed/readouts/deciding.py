@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unswayed.readouts.answer import Reading, Reason
-from unswayed.readouts.edges import closing, opening, whole_reply
+from unswayed.readouts.edges import closing, opening, subject, whole_reply
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import (
     EDGE,
@@ -16,17 +16,24 @@ from unswayed.readouts.markers import (
     compiled,
     concluding_sites,
     copula_sites,
+    outermost,
     speaks_for_itself,
 )
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
 
+_OPENING = 24
 Extra = Callable[[Folded, bytearray], list[Found]]
 
 
 def read_text(
-    text: str, matcher: Matcher, *, multi: bool = False, extra: Extra | None = None
+    text: str,
+    matcher: Matcher,
+    *,
+    multi: bool = False,
+    cut: bool = False,
+    extra: Extra | None = None,
 ) -> Reading:
     """Read one answer text, without reasoning.
 
@@ -34,6 +41,7 @@ def read_text(
         text: The answer text.
         matcher: Reads one value of the form that was asked for.
         multi: Whether several options may be chosen.
+        cut: Whether the text was cut off, so that it may have gone on to say something else.
         extra: Further declarations that only one readout knows.
 
     Returns:
@@ -44,6 +52,8 @@ def read_text(
     for fences in (True, False):
         quoted = quoted_places(folded.text, fences=fences)
         found = _declarations(folded, quoted, matcher, extra)
+        if cut:
+            found = [one for one in found if _outlives_a_cut(folded, one)]
         if found:
             break
     if not found:
@@ -68,17 +78,24 @@ def _declarations(
         stated = read_site(folded, site, matcher)
         if stated is not None and _is_firm(folded, site, stated):
             found.append(stated)
-    found.extend((opening(folded, matcher, quoted), closing(folded, matcher, quoted)))
+    found.extend(edge(folded, matcher, quoted) for edge in (opening, subject, closing))
     if extra is not None:
         found.extend(extra(folded, quoted))
     kept = {(one.start, one.end): one for one in sorted(filter(None, found), key=_tier)}
     return sorted(kept.values(), key=lambda one: one.start)
 
 
+def _outlives_a_cut(folded: Folded, one: Found) -> bool:
+    """Whether a declaration holds although the reply was cut off somewhere after it."""
+    rest = folded.text[one.end :]
+    announced = one.tier == STRONG or one.start < _OPENING
+    return bool(announced and rest.strip() and not compiled("RETRACTS").search(rest))
+
+
 def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Found | None]:
     """Values followed by words such as `is correct`."""
     found: list[Found | None] = []
-    for match in compiled("AFTER_VALUE").finditer(folded.text):
+    for match in outermost(compiled("AFTER_VALUE"), folded.text):
         if quoted[match.start()]:
             continue
         site = Site(start=match.start(), at=match.start(), tier=STRONG)
@@ -91,7 +108,7 @@ def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Foun
 
 def _is_firm(folded: Folded, site: Site, stated: Found) -> bool:
     """Whether a plain sentence ends with the value and does not ask."""
-    near = stated.start - site.at <= 12
+    near = stated.start - site.at <= 12 and not site.conditional
     return near and stated.kind == "value" and ends_clause(folded.text, stated.end)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from unswayed.readouts.folding import Folded
-from unswayed.readouts.markers import EDGE, Site
+from unswayed.readouts.markers import EDGE, WEAK, Site
 from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
@@ -22,8 +22,15 @@ _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", r
 _END_MARKS = re.compile(r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！-]*$")
 _SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
 _LINKING = re.compile(
-    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|overall|then|alright),? )*"
+    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|overall|then|alright|sure|definitely|"
+    r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
+    r"it has to be|i think|i believe|i guess|i'd say|my guess)[,:!.]? ){0,4}(?:option |choice )?"
 )
+_STATES = re.compile(
+    r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"
+    r"(?!\w)"
+)
+_SENTENCE_STOP = re.compile(r"[.!?？。\n]")
 _TAIL_LENGTH = 400
 
 
@@ -34,6 +41,10 @@ def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
     lead = _LEAD_WORD.match(text, start)
     start = lead.end() if lead else start
     hit = matcher.match(folded, start)
+    if hit is None:
+        linking = _LINKING.match(text, start)
+        start = skip_openers(text, linking.end() if linking else start)
+        hit = matcher.match(folded, start)
     if hit is None:
         return None
     found = finish(folded, hit, Site(start=start, at=start, tier=EDGE), matcher)
@@ -63,6 +74,19 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     if not (ends.match(text, hit.end) or (hit.letter and (lead or bracketed))):
         return None
     return finish(folded, hit, Site(start=at, at=at, tier=EDGE), matcher)
+
+
+def subject(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
+    """The value of which the opening sentence says that it is the one asked for."""
+    start = skip_openers(folded.text, 0)
+    hit = matcher.match(folded, start)
+    if hit is None or hit.letter or len(hit.values) > 1 or (start < len(quoted) and quoted[start]):
+        return None
+    states = _STATES.match(folded.text, hit.end)
+    stop = _SENTENCE_STOP.search(folded.text, hit.end)
+    if states is None or (stop is not None and stop[0] in "?？"):
+        return None
+    return Found(kind="value", values=hit.values, start=hit.start, end=hit.end, tier=WEAK)
 
 
 def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:

@@ -22,6 +22,7 @@ _MARKS = {
     "\u0671": "\u0627", "\u0640": "", "\u2217": "*", "\u2022": "*", "\ufe0e": "", "\ufe0f": "",
     "\u2502": "|", BOX: " ",
 }  # fmt: skip
+_SQUARED = (0x1F150, 0x1F170)
 _CLUSTER_LIMIT = 32
 
 
@@ -119,6 +120,9 @@ def _fold_cluster(cluster: str) -> tuple[str, bool]:
         raised = unicodedata.normalize("NFKC", first).replace("\u2212", "-")
         if raised.isdigit() or raised in "+-":
             return "^" + raised, True
+    squared = next((base for base in _SQUARED if base <= ord(first) < base + 26), None)
+    if squared is not None:
+        return chr(ord("a") + ord(first) - squared) + _compose(cluster[1:]), False
     return _compose(cluster), False
 
 
@@ -182,8 +186,9 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(r"</" + _ANSWER_TAG + r">|<br ?/?>|</?s>|<\|[a-z0-9_]{1,40}\|>"), "\n"),
     (
         re.compile(
-            r"</?(?:b|i|em|strong|u|p|code|span|div|h[1-6]|li|ul|ol|mark|center|font|sup|sub|"
-            r"pre|small|big|tt|kbd|q)(?: [^<>\n]{0,80})?>"
+            r"<(b|i|u|p|q|s)(?: [^<>\n]{0,80})?>(?=[^\ue000]{0,400}?</\1>)|</[biupqs]>|</?(?:em|"
+            r"strong|code|span|div|h[1-6]|li|ul|ol|mark|center|font|sup|sub|"
+            r"pre|small|big|tt|kbd)(?: [^<>\n]{0,80})?>"
         ),
         "",
     ),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
@@ -14,6 +17,7 @@ STRONG, EDGE, WEAK = 3, 2, 1
 """How firmly a place declares: an announcement, the reply's edge, a plain sentence."""
 
 _CLAUSE = 160
+_FIRST, _LAST = 20, 120
 _BREAK = re.compile(
     r"[.!?;:\n,—()。、！？]|(?<!\w)(?:but|so|and|because|therefore|thus|hence|however|since|then|"
     r"although|while|means|aber|mais|pero|mas|ma|но)(?!\w)"
@@ -75,7 +79,7 @@ def _copula() -> re.Pattern[str]:
 def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     """Places after words such as `the answer is`, an answer box or `I choose`."""
     sites = []
-    for match in _announcing().finditer(folded.text):
+    for match in outermost(_announcing(), folded.text):
         if quoted[match.start()] or not _stands(folded.text, match):
             continue
         sites.append(_site(folded.text, match, STRONG))
@@ -97,9 +101,20 @@ def _plain_sites(
 ) -> list[Site]:
     return [
         _site(folded.text, match, tier)
-        for match in pattern.finditer(folded.text)
-        if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
+        for match in outermost(pattern, folded.text)
+        if not quoted[match.start()]
+        and speaks_for_itself(folded.text, match.start())
+        and not compiled("BAD_LABEL").search(
+            folded.text, clause_start(folded.text, match.start()), match.start()
+        )
     ]
+
+
+def outermost(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The first and the last matches of a pattern; the last declarations are what counts."""
+    matches = pattern.finditer(text)
+    yield from islice(matches, _FIRST)
+    yield from deque(matches, maxlen=_LAST)
 
 
 def _site(text: str, match: re.Match[str], tier: int) -> Site:

@@ -99,8 +99,8 @@ class Numbers:
             return Hit(values=(value,), start=place, end=numeral.end) if value else None
         return self.choices.match_before(folded, end) if self.choices else None
 
-    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
-        """Where the option's own text ends, if it follows its letter."""
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """The option text that follows a listed letter."""
         return self.choices.text_of(folded, hit, place) if self.choices else None
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
@@ -149,7 +149,7 @@ class Numbers:
         return Hit(values=(value,), start=found.start, end=found.end) if value else None
 
 
-def read_number(text: str, asked: Asked) -> Reading:
+def read_number(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """Read the number that a text declares.
 
     Units, currency and percent signs are left off: `25%` is 25. A range ("3 to 5") is several
@@ -159,13 +159,14 @@ def read_number(text: str, asked: Asked) -> Reading:
     Args:
         text: The answer text, without reasoning.
         asked: The options, if any.
+        cut: Whether the text was cut off at a length limit.
 
     Returns:
         The option as `asked` writes it, else the number in canonical form, or a reason.
     """
     numbers = _numbers_of(asked)
     return read_text(
-        text, numbers, extra=lambda folded, quoted: _sentences(folded, quoted, numbers)
+        text, numbers, cut=cut, extra=lambda folded, quoted: _sentences(folded, quoted, numbers)
     )
 
 

@@ -24,8 +24,10 @@ _GOES_ON = frozenset(
 )
 _WORD_LIKE = frozenset("aieoy")
 _PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'“(`]*")
+_LETTER_AGAIN = re.compile(r" ?[(\[](?:option |choice )?(?=[a-z][)\]])")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
+_WORDS = re.compile(r"[^\W_]+")
 _OUT_WORDS = re.compile(r"[^.,;:!?\n。()\[\]]{1,60}")
 _NOT_NAMES = frozenset(
     words_in(
@@ -70,20 +72,29 @@ class Options:
 
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The option that starts at a place: the longest text, else a letter."""
-        text = folded.text
-        if place >= len(text):
+        if place >= len(folded.text):
             return None
+        named = self._match_text(folded, place)
+        if named is None:
+            return self._match_letter(folded, place)
+        lettered = self._letter_at(folded, place) if named.end == place + 1 else None
+        if lettered is not None and lettered.values != named.values:
+            return Hit(values=(*named.values, *lettered.values), start=place, end=named.end)
+        return named
+
+    def _match_text(self, folded: Folded, place: int) -> Hit | None:
+        """The longest option text that starts at a place."""
         number = self._match_number(folded, place)
         if number is not None:
             return number
-        for option in self.by_first.get(text[place], ()):
+        text = folded.text
+        for option in self.by_first.get(text[place : place + 1], ()):
             end = place + len(option)
-            if text.startswith(option, place) and bounded(text, place, end):
-                named = self._hit(folded, self.texts[option], place, end)
-                if self._is_article(folded, place, end):
-                    continue
-                return named
-        return self._match_letter(folded, place)
+            if not text.startswith(option, place) or not bounded(text, place, end):
+                continue
+            if not self._is_article(folded, place, end):
+                return self._hit(folded, self.texts[option], place, end)
+        return None
 
     def match_before(self, folded: Folded, end: int) -> Hit | None:
         """The option that ends at a place."""
@@ -105,15 +116,13 @@ class Options:
             return None
         return hit
 
-    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
-        """Where the option's own text ends, if it follows its letter."""
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """The option told once more, as in `B) green` or `green (B)`."""
+        if not hit.letter:
+            again = _LETTER_AGAIN.match(folded.text, place) if self.letters else None
+            return self._letter_at(folded, again.end()) if again else None
         link = _PAIR.match(folded.text, place)
-        if link is None:
-            return None
-        named = self.match(folded, link.end())
-        if named is None or named.letter or named.values != hit.values:
-            return None
-        return named.end
+        return self._match_text(folded, link.end()) if link else None
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
         """An answer that is none of the options: a letter, a number or a name."""
@@ -133,6 +142,10 @@ class Options:
             return None
         words = chunk[0].split()
         if not words or len(words) > 3 or words[0].strip("\"'”`") in _NOT_NAMES:
+            return None
+        if len(words[0]) == 1 and "a" <= words[0] <= "z":
+            return None
+        if any(self.match(folded, place + word.start()) for word in _WORDS.finditer(chunk[0])):
             return None
         end = place + len(chunk[0].rstrip(" \t\"'”`"))
         cased = [w for w in re.finditer(r"[^\W\d_]\w*", folded.text[place:end])]
@@ -173,7 +186,8 @@ class Options:
         word = _NEXT_WORD.match(folded.text, hit.end)
         if word is None or word[1] in _GOES_ON:
             return hit
-        if self.text_of(folded, hit, hit.end) is not None:
+        own = self.text_of(folded, hit, hit.end)
+        if own is not None and own.values == hit.values:
             return hit
         if not folded.is_upper(place) or letter in _WORD_LIKE:
             return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Protocol
 
 import msgspec
 
@@ -70,7 +71,12 @@ _ALL = (
 READOUTS: Mapping[str, Readout] = MappingProxyType({readout.name: readout for readout in _ALL})
 """Every readout by name."""
 
-_TEXT_READERS: dict[str, Callable[[str, Asked], Reading]] = {
+
+class _TextReader(Protocol):
+    def __call__(self, text: str, asked: Asked, *, cut: bool) -> Reading: ...
+
+
+_TEXT_READERS: dict[str, _TextReader] = {
     "choice": read_choice,
     "verdict": read_verdict,
     "number": read_number,
@@ -125,7 +131,7 @@ def read_completion(
 def _read_text(
     completion: Completion,
     asked: Asked,
-    reader: Callable[[str, Asked], Reading],
+    reader: _TextReader,
     tags: Sequence[ReasoningTag],
 ) -> Reading:
     was_cut = completion.stop == "length"
@@ -136,7 +142,7 @@ def _read_text(
         if was_cut:
             return Reading(reason="truncated", detail="no answer before the length limit")
         return Reading(reason="empty")
-    reading = reader(split.answer, asked)
+    reading = reader(split.answer, asked, cut=was_cut)
     if was_cut and not _is_complete(reading, split.answer):
         return Reading(reason="truncated", detail="the reply was cut off at the length limit")
     return _shift(reading, split.offset)

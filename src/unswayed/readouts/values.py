@@ -12,8 +12,8 @@ from unswayed.readouts.markers import Site, compiled
 
 Kind = Literal["value", "several", "abstention", "out"]
 
-_OPENERS = re.compile(r"[\s\"'“”‘«»„「」『』`(\[<|:=>→~]+")
-_CLOSERS = re.compile(r"[ \t\"'“”«»「」『』`)\]>|]*")
+_OPENERS = re.compile(r"[\s\"'“”‘«»„「」『』`【〔（(\[<|:=>→~]{1,40}")
+_CLOSERS = re.compile(r"[ \t\"'“”«»「」『』】〕`)\]>|]*")
 _DASH = re.compile(r"[-—](?=\s)[\s]*|[-—](?=[^\W\d])")
 _FILLER = re.compile(
     r"(?:it(?:'s| is| must be| would be| should be| has to be)(?: called)?|that(?:'s| is| it's|"
@@ -23,6 +23,7 @@ _FILLER = re.compile(
     r"(?:likely|probably)|definitely|clearly|still|now|indeed|simply|actually|in fact|therefore|"
     r"thus|"
     r"also|again|as follows|to (?:choose|select|pick|go with|say)|is|called|named|given by|"
+    r"(?:first|second|third|fourth|fifth|last|former|latter) (?:option|choice|answer|one)|"
     r"option|choice|letter|answer|number|alternative|final|correct|"
     r"opci[oó]n|opç[aã]o|opzione|lettre|letra|lettera|buchstabe|antwort|réponse|respuesta|"
     r"resposta|risposta|l'option|l'opzione|l'alternativa|la|le|el|il|lo|der|die|das|den|o|os|as|"
@@ -95,8 +96,8 @@ class Matcher(Protocol):
         """The value that ends at a place."""
         ...
 
-    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
-        """Where the option's own text ends, if it follows its letter at a place."""
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """The same choice told once more: the text after its letter, the letter after its text."""
         ...
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
@@ -140,8 +141,10 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
     """Read on after a value: its own text, further values, a question mark, a negation."""
     values, end = list(hit.values), hit.end
     text = folded.text
-    own = matcher.text_of(folded, hit, end) if hit.letter else None
-    end = own or end
+    own = matcher.text_of(folded, hit, end)
+    if own is not None and (own.values == hit.values or _is_set_off(text, own)):
+        values.extend(own.values)
+        end = own.end
     for _ in range(30):
         link = _LIST.match(text, _closed(text, end))
         if link is None or link.end() == end:
@@ -149,9 +152,9 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
         further = matcher.match(folded, link.end())
         if further is None or not _TAIL.match(text, further.end):
             break
-        own = matcher.text_of(folded, further, further.end) if further.letter else None
+        own = matcher.text_of(folded, further, further.end)
         values.extend(further.values)
-        end = own or further.end
+        end = own.end if own is not None and own.values == further.values else further.end
     after = _closed(text, end)
     if _QUESTION.match(text, end) or compiled("NEGATED_AFTER").match(text, after):
         return None
@@ -177,6 +180,11 @@ def read_before(folded: Folded, end: int, site: Site, matcher: Matcher) -> Found
 def ends_clause(text: str, end: int) -> bool:
     """Whether a value is followed by the end of its clause."""
     return bool(_ENDS.match(text, end))
+
+
+def _is_set_off(text: str, own: Hit) -> bool:
+    """Whether an option that contradicts the one beside it is firmly meant."""
+    return own.letter or ends_clause(text, own.end)
 
 
 def skip_openers(text: str, place: int) -> int:

@@ -9,7 +9,7 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded, plain_text
-from unswayed.readouts.markers import STRONG, Site, speaks_for_itself
+from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish
 from unswayed.readouts.wordlists import words_in
@@ -109,8 +109,8 @@ class Verdicts:
         """Verdicts stand after their announcing words; listed letters may stand before."""
         return self.choices.match_before(folded, end) if self.choices else None
 
-    def text_of(self, folded: Folded, hit: Hit, place: int) -> int | None:
-        """Where the verdict's own word ends, if it follows its letter."""
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """The verdict that follows a listed letter."""
         return self.choices.text_of(folded, hit, place) if self.choices else None
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
@@ -131,7 +131,7 @@ class Verdicts:
         return None
 
 
-def read_verdict(text: str, asked: Asked) -> Reading:
+def read_verdict(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """Read whether a text declares the one verdict or the other.
 
     The option that means yes is found by its word, else it is the first. "Not true" is the other
@@ -141,6 +141,7 @@ def read_verdict(text: str, asked: Asked) -> Reading:
     Args:
         text: The answer text, without reasoning.
         asked: The two verdicts as options.
+        cut: Whether the text was cut off at a length limit.
 
     Returns:
         The verdict as `asked` writes it, or a reason.
@@ -156,7 +157,9 @@ def read_verdict(text: str, asked: Asked) -> Reading:
             next_step="name both verdicts, or use the readout 'choice'",
         )
     verdicts = _verdicts_of(asked)
-    return read_text(text, verdicts, extra=lambda folded, quoted: _stated(folded, quoted, verdicts))
+    return read_text(
+        text, verdicts, cut=cut, extra=lambda folded, quoted: _stated(folded, quoted, verdicts)
+    )
 
 
 @lru_cache(maxsize=128)
@@ -168,7 +171,7 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
     """Sentences such as `the claim is not true`."""
     found = []
     for pattern in (_STATED, _CJK_STATED):
-        for match in pattern.finditer(folded.text):
+        for match in outermost(pattern, folded.text):
             if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
                 continue
             hit = verdicts.match(folded, match.end())

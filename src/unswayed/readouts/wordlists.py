@@ -25,7 +25,7 @@ ENGLISH_LABEL = (
     r"(?: (?:to|for|of|among) (?:this|the|that|your|these)[^.\n:;?!\"]{0,80}?)?"
 )
 ENGLISH_LINK = (
-    r"(?:[ \t]*(?::|=+>?|-+>|→|⇒|—)|[ \t]+-(?=[ \t])|"
+    r"(?:[ \t]*(?::|=+>?|-+>|→|⇒|—|\|)|[ \t]+-(?=[ \t])|"
     r"(?: is|'s)(?: still| now| thus| therefore| indeed| clearly| definitely| simply| probably|"
     r" (?:most |very )?likely| actually| certainly| in fact| of course| surely)?:?(?!\w)|"
     r"(?= (?:isn't|wasn't|ain't)(?!\w))| (?:remains|stays|would be|must be|should be|has to be|"
@@ -65,10 +65,11 @@ CJK_LABELS = (
     r"결론|선택)"
     r"|(?<![가-힣\w])답"
 )
-PLAIN_LABELS = r"(?:答案|答え|正解|정답|उत्तर|जवाब|الجواب|الاجابة)"
+PLAIN_LABELS = r"(?:答案|答え|正解|정답|सही विकल्प|उत्तर|जवाब|الجواب|الاجابة)"
 """Labels that a letter may follow without a link."""
 CJK_LINK = (
-    r"(?:[ \t]*(?::|=|→|—)|[ \t]*(?:应该是|應該是|应当是|應當是|应为|應為|就是|还是|還是|仍是|是|"
+    r"(?:(?=不是|并非|並非)|[ \t]*(?::|=|→|—)|[ \t]*(?:应该是|應該是|应当是|應當是|应为|應為|"
+    r"就是|还是|還是|仍是|是|"
     r"为|為|"
     r"選|选|は|が|은|는|이|가))"
 )
@@ -106,15 +107,16 @@ WEAK = (
     r"left with(?: only)?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"
     r"(?:so|therefore|thus|hence|ergo),?(?: it is| it's)?|corresponds to(?: option)?|"
-    r"points to|matches(?: with)? option|das ist|es ist|c'est|es la|es el|é a|è la|это|"
+    r"points to|matches(?: with)? option|das ist|es ist|richtig ist|korrekt ist|correct is|c'est|"
+    r"es la|es el|é a|è la|это|"
     r"rather,?|instead,?"
 )
 WEAK_COPULA = (
     r"(?: is| are| was| were| equals?|'s| ist| sind| war| est| es| é| è| son| sono|"
-    r" это|是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
+    r" это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
 )
 AFTER_VALUE = (
-    r" (?:is|must be|would be|remains|has to be|should be|seems|looks|was)(?: indeed| definitely|"
+    r" (?:is|must be|would be|remains|has to be|should be|was)(?: indeed| definitely|"
     r" clearly| still| therefore| thus| also| actually| in fact| the one that is)?(?: the| my)?"
     r"(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|option|"
     r"pick|"
@@ -152,7 +154,8 @@ INSTEAD = (
 )
 NEGATED_BEFORE = (
     r"(?<!\w)(?:not|never|cannot|hardly|nor|neither|(?<!no )(?<!without )(?<!without a )doubt|"
-    r"doubtful|unlikely|deny|disagree|reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس)(?!\w)|"
+    r"doubtful|unlikely|wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
+    r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس)(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
 )
 ATTRIBUTED = (
@@ -191,6 +194,13 @@ BAD_BEFORE_LABEL = (
     r"неправильный|неверный|incorrecta|errada)$|"
     r"(?:错误|錯誤|你的|您的|错的|其他|원래|잘못된|あなたの|以前の|最初の|誤った|間違った)$"
 )
+BAD_LABEL = (
+    r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|"
+    r"alternative|"
+    r"possible|common|tempting|other|naive|rejected|eliminated)(?: \w+)? "
+    r"(?:answer|choice|option|selection|solution|pick|verdict|guess|response)(?!\w)|(?:你的|您的|"
+    r"错误)答案"
+)
 NONE_OF_THEM = (
     r"none of (?:the|these|them|those)(?: (?:above|options|choices|answers|listed|given|provided|"
     r"four|three))*|"
@@ -214,7 +224,8 @@ DONT_KNOW = (
     r"answer)|"
     r"(?:it |this |the answer |that )?(?:cannot|can't|can not|could not) be (?:determined|known|"
     r"answered|decided|inferred|established|verified)|undetermined|indeterminate|"
-    r"(?:there is |there's |we have |i have )?(?:not enough|insufficient|no) (?:information|data|"
+    r"(?:do not|don't) have (?:enough|sufficient|any)|(?:there is |there's |we have |"
+    r"i have )?(?:not enough|insufficient|no) (?:information|data|"
     r"evidence|context|opinion|preference|personal opinion|idea|clue)|unclear(?=[.,;!\n]|$)|"
     r"no (?:answer|comment)(?=[.,;!\n]|$)|n/a(?!\w)|"
     r"(?:there is |there's )no (?:single |one |objectively |clear |definitive )*(?:correct|right|"
@@ -228,7 +239,8 @@ DONT_KNOW = (
     r"पता नहीं"
 )
 REFUSES = (
-    r"i(?:'m| am)? (?:sorry,? (?:but )?i |afraid (?:that )?i )?(?:can't|cannot|can not|won't|"
+    r"(?<!\w)i(?:'m| am|'d| would|'ll| will| really| simply)? (?:sorry,? (?:but )?i |"
+    r"afraid (?:that )?i )?(?:can't|cannot|can not|won't|"
     r"will not|"
     r"must not|am unable to|'m unable to|unable to|am not able to|not able to|"
     r"(?:must |have to |respectfully |prefer to |would rather |need to )*decline|refuse|"
