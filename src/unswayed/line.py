@@ -21,8 +21,9 @@ from unswayed import __version__, wording
 from unswayed.benchmarks import Benchmark
 from unswayed.errors import StoreError
 from unswayed.items.item import Item
+from unswayed.models.adapt import shape
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Identity, Model, Price
+from unswayed.models.protocol import Identity, Model, Price, Request
 from unswayed.models.run import Limits, Progress, run_replays
 from unswayed.models.store import Store
 from unswayed.plans.budget import Budget, Counter
@@ -328,7 +329,12 @@ def _asked(replay: Replay, item: Item) -> Asked:
     for option in item.options:
         truth, target = option == item.truth, option == item.target
         aliases.append(item.truth_aliases if truth else item.target_aliases if target else ())
-    return Asked(form="choice" if listed else item.answer_form, options=item.options, listed=listed, aliases=tuple(aliases))
+    return Asked(
+        form="choice" if listed else item.answer_form,
+        options=item.options,
+        listed=listed,
+        aliases=tuple(aliases),
+    )
 
 
 def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage) -> About:
@@ -424,9 +430,15 @@ def check_model(model: Model, folder: RunFolder) -> None:
     Raises:
         CapabilityError: When the model cannot score options, or cannot take the chats.
     """
-    check = getattr(model, "check_plan", None)
-    if check is not None:
-        check(folder.replays())
+    check = getattr(model, "check", None)
+    if check is None:
+        return
+    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    for replay in folder.replays():
+        key = (shape(replay.transcript), replay.options)
+        if key not in seen:
+            seen.add(key)
+            check(Request(id=replay.id, transcript=replay.transcript, options=replay.options))
 
 
 def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:

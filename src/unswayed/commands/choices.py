@@ -72,6 +72,12 @@ BaseUrl = Annotated[
     str | None,
     typer.Option("--base-url", help="Address of an OpenAI-compatible endpoint, such as .../v1."),
 ]
+EndpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--endpoint", help="TOML file of an endpoint; docs/endpoints.md."
+    ),
+]
 KeyEnv = Annotated[
     str, typer.Option("--key-env", help="Environment variable that holds the key, never the key.")
 ]
@@ -247,10 +253,10 @@ def choose_items(
 
 def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ...], str]:
     """Read items from a user's table or a public file in a known format."""
-    from unswayed.items.public import read_public, sniff
+    from unswayed.items.public import looks_public, read_public
     from unswayed.items.tables import load_items
 
-    if mapping is None and sniff(path) is not None:
+    if mapping is None and looks_public(path):
         found = read_public(path)
         for warning in found.warnings:
             typer.echo(f"note: {warning}", err=True)
@@ -261,6 +267,7 @@ def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ..
 def reach_of(
     base_url: str | None,
     *,
+    endpoint: Path | None,
     key_env: str,
     concurrency: int,
     timeout: float,
@@ -272,6 +279,7 @@ def reach_of(
 
     return Reach(
         base_url=base_url,
+        endpoint=endpoint,
         key_env=key_env,
         concurrency=concurrency,
         timeout_s=timeout,

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from unswayed.commands import choices as c
+
+if TYPE_CHECKING:
+    from unswayed.models.doctor import Diagnosis
+    from unswayed.models.protocol import Model, Price
 
 
 def doctor(
     model: c.ModelName = None,
     base_url: c.BaseUrl = None,
+    endpoint: c.EndpointFile = None,
     key_env: c.KeyEnv = "OPENAI_API_KEY",
     timeout: c.Timeout = 60.0,
     price: c.PriceOf = None,
@@ -23,7 +30,6 @@ def doctor(
 
     from unswayed.errors import UsageError
     from unswayed.items.builtin import builtin_items
-    from unswayed.models.doctor import examine
     from unswayed.models.opening import open_model
     from unswayed.rows import encode
 
@@ -34,17 +40,32 @@ def doctor(
             given="nothing",
             next_step="see `unswayed list models`",
         )
+    paid = c.read_price(price)
     reach = c.reach_of(
         base_url,
+        endpoint=endpoint,
         key_env=key_env,
         concurrency=8,
         timeout=timeout,
-        price=c.read_price(price),
+        price=paid,
         fold_system=False,
     )
     opened = open_model(model, builtin_items(), reach=reach)
-    diagnosis = asyncio.run(examine(opened))
+    diagnosis = asyncio.run(_examine(opened, paid))
     if as_json:
         typer.echo(encode(diagnosis).decode())
         return
-    typer.echo(str(diagnosis))
+    for name, finding in diagnosis.findings.items():
+        typer.echo(f"{name.replace('_', ' '):24} {finding.text}")
+    for problem in diagnosis.problems:
+        typer.echo(f"problem: {problem}")
+    typer.echo(f"{diagnosis.n_requests} requests were sent")
+
+
+async def _examine(model: Model, price: Price | None) -> Diagnosis:
+    from unswayed.models.doctor import examine
+
+    try:
+        return await examine(model, price=price)
+    finally:
+        await model.close()

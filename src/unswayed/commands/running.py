@@ -37,6 +37,7 @@ def run(
     seed: c.Seed = 0,
     to: c.To = None,
     base_url: c.BaseUrl = None,
+    endpoint: c.EndpointFile = None,
     key_env: c.KeyEnv = "OPENAI_API_KEY",
     concurrency: c.Concurrency = 32,
     timeout: c.Timeout = 120.0,
@@ -66,6 +67,7 @@ def run(
         )
     reach = c.reach_of(
         base_url,
+        endpoint=endpoint,
         key_env=key_env,
         concurrency=concurrency,
         timeout=timeout,

@@ -28,7 +28,7 @@ FORMATS: dict[str, Format] = {
 _SNIFFED = 200
 """How many rows decide on the format; all rows are then held against it."""
 
-__all__ = ["FORMATS", "PublicSet", "read_public"]
+__all__ = ["FORMATS", "PublicSet", "looks_public", "read_public"]
 
 
 def read_public(path: Path, *, format: str | None = None) -> PublicSet:
@@ -59,6 +59,19 @@ def read_public(path: Path, *, format: str | None = None) -> PublicSet:
     _check_rows(table, chosen)
     _check_name(place, chosen)
     return chosen.read(table)
+
+
+def looks_public(path: Path) -> bool:
+    """Whether a file or folder looks like a public format rather than a table of one's own.
+
+    Raises:
+        RowError: When it cannot be read as rows at all.
+    """
+    place = Path(path)
+    if place.is_dir():
+        return True
+    rows = read_table(place).rows[:_SNIFFED]
+    return any(not known.lacks(row.cells) for known in FORMATS.values() for row in rows)
 
 
 def _read_folder(folder: Path, format: str | None) -> PublicSet:

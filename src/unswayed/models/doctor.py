@@ -17,7 +17,7 @@ import msgspec
 
 from unswayed.errors import CapabilityError, ModelError
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Identity, Model, Price, Request, Sampling
+from unswayed.models.protocol import Identity, Model, Price, Request, Sampling, cost_of
 from unswayed.transcript import Part, Transcript, digest
 
 MOST_REQUESTS = 20
@@ -315,21 +315,6 @@ class _Examination:
             return Finding(reason="no network between here and the model")
         names = sorted(self.model.rate_limit_headers)
         return Finding(value=", ".join(names) or "none seen")
-
-
-def cost_of(completion: Completion, price: Price) -> float | None:
-    """Return what a completion cost; None when its tokens are not stated.
-
-    Args:
-        completion: A reply.
-        price: What tokens cost.
-    """
-    if completion.n_prompt_tokens is None or completion.n_completion_tokens is None:
-        return None
-    return (
-        completion.n_prompt_tokens * price.prompt_per_million
-        + completion.n_completion_tokens * price.completion_per_million
-    ) / 1e6
 
 
 def _user(text: str) -> Transcript:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -25,6 +26,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
     base_url: str | None = None
     """Address of an OpenAI-compatible endpoint; None for models inside this process."""
+    endpoint: Path | None = None
+    """TOML file with every field of an endpoint; the fields below are then not used."""
     key_env: str = "OPENAI_API_KEY"
     """Name of the environment variable that holds the key."""
     concurrency: int = 32
@@ -56,12 +59,17 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
         from unswayed.models.embedded import EmbeddedModel
 
         return EmbeddedModel()
+    if reach.endpoint is not None:
+        from unswayed.models.endpoint import read_endpoint
+        from unswayed.models.http import HTTPModel
+
+        return HTTPModel(msgspec.structs.replace(read_endpoint(reach.endpoint), model=spec))
     if reach.base_url is None:
         raise UsageError(
             f"It is not said where the model {spec!r} is",
             allowed=SPELLINGS,
             given=f"--model {spec} without --base-url",
-            next_step="add --base-url http://HOST:PORT/v1, or use one of the models named above",
+            next_step="add --base-url http://HOST:PORT/v1 or --endpoint FILE",
         )
     from unswayed.models.endpoint import Endpoint
     from unswayed.models.http import HTTPModel

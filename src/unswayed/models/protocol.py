@@ -11,7 +11,8 @@ from unswayed.models.completion import Completion
 from unswayed.plans.sampling import Sampling, Stream
 from unswayed.transcript import Transcript
 
-__all__ = ["Identity", "Model", "Price", "Request", "Sampling", "Stream"]
+__all__ = ["Identity", "Model", "Price", "Request", "Sampling", "Stream", "cost_of"]
+
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What makes two models the same model; part of the key of every stored completion."""
@@ -61,6 +62,21 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Price of a million written tokens."""
     currency: str = "USD"
     """Name of the currency."""
+
+
+def cost_of(completion: Completion, price: Price) -> float | None:
+    """Return what a completion cost; None when its tokens are not stated.
+
+    Args:
+        completion: A reply.
+        price: What tokens cost.
+    """
+    if completion.n_prompt_tokens is None or completion.n_completion_tokens is None:
+        return None
+    return (
+        completion.n_prompt_tokens * price.prompt_per_million
+        + completion.n_completion_tokens * price.completion_per_million
+    ) / 1e6
 
 
 @runtime_checkable

@@ -17,7 +17,7 @@ import msgspec
 
 from unswayed.errors import CapabilityError, ModelError
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Model, Price, Request
+from unswayed.models.protocol import Model, Price, Request, cost_of
 from unswayed.models.store import Store
 from unswayed.plans.plan import Replay
 from unswayed.plans.sampling import Sampling
@@ -198,9 +198,11 @@ class _Runner:
             except ModelError:
                 self.ended = True
                 raise
+        fault = self._count(completion) if completion.attempts else None
+        self.ended = self.ended or fault is not None
         await self.writer.put(replay.id, completion)
-        if completion.attempts:
-            self._count(completion)
+        if fault is not None:
+            raise fault
         if completion.error is None:
             self.progress.n_done += 1
         return completion
@@ -219,44 +221,41 @@ class _Runner:
         if self.progress.stopped or self.ended:
             raise _Stopped
 
-    def _count(self, completion: Completion) -> None:
+    def _count(self, completion: Completion) -> ModelError | None:
+        """Count a completion; return the fault that ends the run, if this one shows it."""
         progress = self.progress
         progress.n_asked += 1
         if completion.error is not None:
             progress.n_failed += 1
             self.failures_in_row += 1
             if self.failures_in_row >= HOPELESS:
-                self.ended = True
-                raise ModelError(
+                return ModelError(
                     f"{HOPELESS} requests in a row failed",
                     given=completion.error,
                     next_step="mend the endpoint, then run the same command again; it resumes",
                 )
-            return
+            return None
         self.failures_in_row = 0
         progress.prompt_tokens += completion.n_prompt_tokens or 0
         progress.completion_tokens += completion.n_completion_tokens or 0
-        self._charge(completion)
+        return self._charge(completion)
 
-    def _charge(self, completion: Completion) -> None:
+    def _charge(self, completion: Completion) -> ModelError | None:
         price = self.limits.price
         if price is None:
-            return
-        if completion.n_prompt_tokens is None or completion.n_completion_tokens is None:
+            return None
+        paid = cost_of(completion, price)
+        if paid is None:
             if self.limits.max_cost is not None:
-                self.ended = True
-                raise CapabilityError(
+                return CapabilityError(
                     "The endpoint does not state its token usage, so a cost limit cannot be kept",
                     allowed="a cost limit on endpoints that return usage fields",
                     given=f"max cost {self.limits.max_cost}",
                     next_step="run again without --max-cost, or with --max-minutes",
                 )
-            return
-        paid = (
-            completion.n_prompt_tokens * price.prompt_per_million
-            + completion.n_completion_tokens * price.completion_per_million
-        ) / 1e6
+            return None
         self.progress.cost = (self.progress.cost or 0.0) + paid
+        return None
 
 
 class _Gate:
