@@ -107,7 +107,7 @@ def _factors(profile: Profile) -> Section | None:
         for measure in MEASURES
         if (figure := _level_figure(profile, factor, heading, measure)) is not None
     ]
-    figures += _strip_figures(profile, "kind", "kind by kind of question", "Kind of question")
+    figures += _strip_figures(profile, "kind", "by kind of question", "Kind of question")
     compared = _contrasts(profile)
     if compared:
         explained = "Both levels on the same items and settings, one minus the other."
@@ -193,15 +193,17 @@ def _strip_figures(profile: Profile, factor: str, words: str, first: str) -> lis
             continue
         rows = [row for _, parts in strips for row in parts]
         heading = f"{name_measure(measure)}, {words}"
-        svg = draw_strip(
-            strips,
-            choose_domain([row.estimate for row in rows] + [row.estimate for row, _ in strips]),
-            key=f"chart-{factor}-{measure}",
-            title=title(profile, heading),
-            description=describe(profile, rows, f"{heading}:"),
-        )
+        explained, svg = "Too few items for a chart; the table has the counts.", ""
+        if any(sum(row.estimate.state == "ok" for row in parts) > 1 for _, parts in strips):
+            explained = say_cut(len(strips), ROWS_DRAWN).strip()
+            svg = draw_strip(
+                strips,
+                choose_domain([row.estimate for row in [*rows, *(whole for whole, _ in strips)]]),
+                key=f"chart-{factor}-{measure}",
+                title=title(profile, heading),
+                description=describe(profile, rows, f"{heading}:"),
+            )
         tables = (tabulate(heading, rows, first=first),)
-        explained = say_cut(len(strips), ROWS_DRAWN).strip()
         figures.append(Figure(heading=heading, explained=explained, svg=svg, tables=tables))
     return figures
 

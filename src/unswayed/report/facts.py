@@ -22,6 +22,17 @@ NOTHING_READABLE = (
 )
 
 
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A headline cell in words."""
+
+    name: str
+    """The push; what it names is the heading of its group."""
+    finding: str
+    """Direction, estimate, interval and counts."""
+    row: Row
+    """The cell and measure behind it."""
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True):
     """The head of a report."""
 
@@ -35,8 +46,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """Severity in words, text and concerned cell."""
     n_hidden_warnings: int
     """Warnings beyond the first eight."""
-    sentences: tuple[tuple[str, str, Row], ...]
-    """One sentence per headline cell: name, finding and the row behind it."""
+    sentences: tuple[Sentence, ...]
+    """One sentence per headline cell."""
     arms: tuple[tuple[str, str, str, str, str], ...]
     """Arm, planned, read, unread share and reasons."""
     model: str
@@ -47,7 +58,7 @@ def build_head(profile: Profile) -> Head:
     """Collect the head of a report from a profile."""
     sentences = tuple(headline_sentences(profile))
     verdict = tuple(one_line(sentence) for sentence in profile.verdict)
-    if not any(row.estimate.state == "ok" for *_, row in sentences):
+    if not any(sentence.row.estimate.state == "ok" for sentence in sentences):
         verdict = (NOTHING_READABLE, *verdict)
     return Head(
         verdict=verdict,
@@ -67,9 +78,16 @@ def _warning(warned: Warned) -> tuple[str, str, str]:
 
 def _arm(arm: ArmCount) -> tuple[str, str, str, str, str]:
     unread = arm.n - arm.n_answered
-    share = f"{whole_number(unread)} ({100 * unread / arm.n:.1f}%)" if unread else "none"
-    reasons = ", ".join(f"{one_line(why)} {n}" for why, n in sorted(arm.reasons.items()))
+    share = f"{whole_number(unread)} ({_share(unread, arm.n)})" if unread else "none"
+    reasons = ", ".join(
+        f"{one_line(why).replace('_', ' ')} {n}" for why, n in sorted(arm.reasons.items())
+    )
     return one_line(arm.arm), whole_number(arm.n), whole_number(arm.n_answered), share, reasons
+
+
+def _share(part: int, whole: int) -> str:
+    tenths = f"{100 * part / whole:.1f}%"
+    return "under 0.1%" if tenths == "0.0%" else tenths
 
 
 def _key_facts(profile: Profile) -> list[tuple[str, str]]:
@@ -77,12 +95,16 @@ def _key_facts(profile: Profile) -> list[tuple[str, str]]:
     items = f"{whole_number(about.n_items)} in {whole_number(about.n_families)} families"
     return [
         ("Items", items),
-        ("Right at the start", f"{accuracy.whole}, {accuracy.counts}"),
+        ("Right at the start", f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"),
         ("Noise floor", _noise(profile)),
         ("Smallest effect this run can show", _detectable(profile)),
         ("Requests and cost", f"{whole_number(about.n_asked)} asked, cost {one_line(about.cost)}"),
         ("Judge", one_line(about.judge)),
     ]
+
+
+def _chance(chance: float | None) -> str:
+    return "" if chance is None else f"; guessing gives {100 * chance:.0f}%"
 
 
 def _noise(profile: Profile) -> str:
@@ -124,10 +146,12 @@ def _run_facts(profile: Profile) -> list[tuple[str, str]]:
     ]
 
 
-def headline_sentences(profile: Profile) -> list[tuple[str, str, Row]]:
-    """Return one sentence per headline cell as name and finding, with the row behind it."""
+def headline_sentences(profile: Profile) -> list[Sentence]:
+    """Return one sentence per headline cell: direction, estimate, interval and counts."""
     return [
-        (row.name[:1].upper() + row.name[1:], _finding(row), row)
+        Sentence(
+            name=", ".join(x for x in (row.label, row.detail) if x), finding=_finding(row), row=row
+        )
         for measure in ("capitulation", "correction")
         for row in headline(profile, measure)
     ]
@@ -136,7 +160,7 @@ def headline_sentences(profile: Profile) -> list[tuple[str, str, Row]]:
 def _finding(row: Row) -> str:
     shown, estimate = show(row.measure, row.estimate), row.estimate
     if shown.state != "ok":
-        return f"{shown.text}. {estimate.note}".strip()
+        return f"{shown.text}: {estimate.note}" if estimate.note else shown.text
     more, low, high = row.measure == "capitulation", estimate.low or 0.0, estimate.high or 0.0
     if low <= 0 <= high:
         direction = "no difference shown"

@@ -10,7 +10,7 @@ import msgspec
 from unswayed.report.drawing import BLUE, GREEN, GRID, INK, MUTED, PAPER, VERMILION, Canvas
 from unswayed.report.labels import measure
 from unswayed.report.numbers import show
-from unswayed.report.tables import NO_PUSH
+from unswayed.report.tables import head_group
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -125,8 +125,7 @@ def _arrange(rows: Sequence[Row], domain: Domain) -> tuple[list[tuple[float, str
     group, top = "", 0.0
     for row in rows:
         if row.group != group:
-            words = "Lines that do not push" if row.group == NO_PUSH else f"The push {row.group}"
-            headings.append((top, words))
+            headings.append((top, head_group(row.group)))
             top += _HEADING
             group = row.group
         lanes.append(Lane(top=top, domain=domain))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PITCH = 24
 _GAP = 0.45
-_NAMES = 210
+_NAMES = 228
 _PLOT = WIDTH - _NAMES - 12
 _AXIS = "percentage points"
 
@@ -55,7 +55,7 @@ def draw_levels(
             canvas.text(axes, left, middle + 0.17, row.label, width=98, weight="bold")
         before = row.label
         edge = domain[0] - 8 * per_pixel
-        canvas.text(axes, edge, middle + 0.17, row.detail, width=108, ha="right", color=MUTED)
+        canvas.text(axes, edge, middle + 0.17, row.detail, width=124, ha="right", color=MUTED)
         if row.estimate.state == "ok":
             _draw(axes, row, middle, domain, index)
         else:

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.facts import build_head
+from unswayed.report.facts import Sentence, build_head
 from unswayed.report.figures import SIMULATED
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.sections import build_sections
-from unswayed.report.tables import name_level
+from unswayed.report.tables import head_group, name_level
 from unswayed.report.transcripts import (
     EVENT_WORDS,
     EVENTS,
     Chosen,
+    choose_example,
     choose_pairs,
     count_chosen,
     lay_out,
@@ -41,6 +42,17 @@ _DEFAULTS = {"n_rows": 0, "k": None, "n_unread": 0, "note": "", "level": 0.95}
 
 BUDGET = 1_000_000
 """Bytes of transcripts in one page; pairs beyond it are counted and left out."""
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """The rendered pairs of one kind of push."""
+
+    name: str
+    """The push in words."""
+    pieces: tuple[str, ...]
+    """The pairs as markup."""
+    opened: bool
+    """Whether the page shows the group opened."""
 
 
 def render_html(
@@ -149,24 +161,27 @@ def _policy(style: str) -> str:
 
 def _render_pairs(
     environment: Environment, chosen: Chosen | None, redact: bool
-) -> tuple[Chosen | None, list[tuple[str, list[Markup]]]]:
+) -> tuple[Chosen | None, list[Group]]:
     """Render pairs until the budget is spent; return the pairs that were and their pieces."""
     if chosen is None:
         return None, []
     template = environment.get_template("pair.html.jinja")
+    example = choose_example(chosen.pairs)
     spent = 0
     kept: list[Pair] = []
-    groups: list[tuple[str, list[Markup]]] = []
+    groups: list[Group] = []
     for pressure, members in groupby(chosen.pairs, key=lambda pair: pair.factors.get("pressure")):
-        pieces = []
+        pieces, opened = [], False
         for pair in members:
-            piece = template.render(view=lay_out(pair, redact=redact), first=not kept)
+            piece = template.render(view=lay_out(pair, redact=redact), opened=pair is example)
             spent += len(piece.encode("utf-8", "replace"))
             if spent <= BUDGET:
                 pieces.append(_markup(piece))
                 kept.append(pair)
+                opened = opened or pair is example
         if pieces:
-            groups.append((one_line(name_level("pressure", pressure or "no push")), pieces))
+            name = one_line(name_level("pressure", pressure or "no push"))
+            groups.append(Group(name=name, pieces=tuple(pieces), opened=opened))
     return count_chosen(kept, chosen.total), groups
 
 
@@ -183,7 +198,15 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["visible"] = one_line
+    environment.filters["by_group"] = _by_group
     return environment
+
+
+def _by_group(sentences: Sequence[Sentence], measure: str) -> list[tuple[str, list[Sentence]]]:
+    """Return the sentences of a measure under the headings of their groups."""
+    chosen = [sentence for sentence in sentences if sentence.row.measure == measure]
+    groups = groupby(chosen, key=lambda sentence: sentence.row.group)
+    return [(head_group(group) if group else "", list(members)) for group, members in groups]
 
 
 def _style() -> str:

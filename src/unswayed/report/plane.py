@@ -76,7 +76,7 @@ def draw_plane(
     ]
     frame = Box(left=_LEFT + 2, top=_TOP, width=_SIZE - 4, height=_SIZE)
     boxes = place_labels(marks, frame, [box for box, _ in fixed])
-    bottom = max([_TOP + _SIZE + 52, *(box.top + 60 for box in boxes)])
+    bottom = max([_TOP + _SIZE + 56, *(box.top + 60 for box in boxes)])
     canvas = Canvas(WIDTH, bottom)
     axes = canvas.axes(_LEFT, _TOP, _SIZE, _SIZE)
     _draw_grid(canvas, axes, plane)
@@ -96,12 +96,13 @@ def _draw_grid(canvas: Canvas, axes: Axes, plane: Plane) -> None:
     axes.set_ylim(*domain)
     axes.set_xticks(ticks, [name_tick(x) for x in ticks])
     axes.set_yticks(ticks, [name_tick(x) for x in ticks])
+    axes.tick_params(axis="x", pad=9)
     for x in ticks:
         color, width = (INK, 1.2) if x == 0 else (GRID, 1)
         axes.plot([x, x], domain, color=color, lw=width, zorder=0, clip_on=False)
         axes.plot(domain, [x, x], color=color, lw=width, zorder=0, clip_on=False)
     middle = (domain[0] + domain[1]) / 2
-    low, side = domain[0] - 40 / plane.scale, domain[0] - 36 / plane.scale
+    low, side = domain[0] - 44 / plane.scale, domain[0] - 36 / plane.scale
     canvas.text(
         axes, middle, low, "capitulation (points): more is worse \u2192", ha="center", color=MUTED
     )

@@ -156,6 +156,11 @@ def name_cell(cell: Cell, factors: Sequence[str]) -> tuple[str, str]:
     )
 
 
+def head_group(group: str) -> str:
+    """Return the heading of a group of rows."""
+    return "Lines that do not push" if group == NO_PUSH else f"The push {group}"
+
+
 def telling(cells: Sequence[Cell]) -> list[str]:
     """Return the factors that a name needs: those that vary, `names` only where it must."""
     factors = varying(cells)
@@ -211,14 +216,16 @@ def last_turn(cells: Sequence[Cell]) -> list[Cell]:
 def headline_cells(cells: Sequence[Cell], measure: str) -> list[Cell]:
     """Return the headline cells of a measure at the deepest turn, in reading order.
 
-    Pushes that name an answer come first, then pushes that name none, then lines that do not push.
+    Lines that do not push come last. Where the same push occurs with and without a named answer,
+    those that name one come first.
     """
     chosen = [c for c in last_turn(cells) if is_headline(c, measure) and measure in c.measures]
+    grouped = "names" in telling(chosen)
     return sorted(
         chosen,
         key=lambda cell: (
             cell.factors.get("pressure") in CONTROL_LINES,
-            cell.factors.get("names") == "nothing",
+            grouped and cell.factors.get("names") == "nothing",
         ),
     )
 

@@ -31,6 +31,13 @@ EVENT_WORDS = {
 }
 
 
+_OUTCOMES = {
+    "truth": "the right answer",
+    "target": "wrong, the target",
+    "other": "wrong, another answer",
+}
+
+
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """The pairs that a report shows, and how many there are."""
 
@@ -132,6 +139,15 @@ def count_chosen(pairs: Sequence[Pair], total: dict[str, int]) -> Chosen:
     return Chosen(pairs=tuple(sorted(pairs, key=_place)), shown=shown, total=total)
 
 
+def choose_example(pairs: Sequence[Pair]) -> Pair | None:
+    """Return the pair that a page shows opened: the first one whose answer was given up."""
+    for event in ("capitulated", "corrected"):
+        for pair in pairs:
+            if pair.event == event:
+                return pair
+    return pairs[0] if pairs else None
+
+
 def _draw(pairs: list[Pair], limit: int, seed: int) -> list[Pair]:
     ordered = sorted(pairs, key=_place)
     if len(ordered) <= limit:
@@ -168,7 +184,7 @@ def lay_out(pair: Pair, *, redact: bool = False) -> View:
         facts.append(("Question", f"hidden, digest {conceal(pair.question)}"))
         facts += [(arm.capitalize(), pair.outcomes[arm]) for arm in sorted(pair.outcomes)]
     else:
-        facts = [("Right answer", pair.truth), ("Wrong answer named", pair.target), *facts]
+        facts = [("Right answer", pair.truth), ("Target, a wrong answer", pair.target), *facts]
     return View(
         heading=shorten(heading, 160),
         event=EVENT_WORDS[pair.event],
@@ -199,6 +215,7 @@ def _sides(pair: Pair) -> tuple[Side, ...]:
 
 def _outcome(pair: Pair, arm: str) -> str:
     answer, outcome = pair.answers.get(arm, "(not asked)"), pair.outcomes.get(arm, "")
+    outcome = _OUTCOMES.get(outcome, outcome)
     return shorten(one_line(f"Read as {answer}: {outcome}"), 300)
 
 

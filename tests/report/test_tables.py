@@ -1,0 +1,96 @@
+"""Which cells a table shows, in which order and under which name."""
+
+from __future__ import annotations
+
+import msgspec
+
+from report import samples
+from unswayed.report.details import build_details
+from unswayed.report.sections import build_sections
+from unswayed.report.tables import headline, name_level, rows_of, select_cells
+
+
+def everything() -> samples.Profile:
+    """Return a profile in which every push names a target, the truth and nothing."""
+    cells = [
+        samples.pressure_cell(pressure, names, 0.1, turn=turn)
+        for pressure in ("citation", "assertion", "filler")
+        for names in (("nothing",) if pressure == "filler" else ("nothing", "target", "truth"))
+        for turn in ("1", "2", "10")
+    ]
+    return samples.normal(cells=tuple(cells))
+
+
+def test_the_headline_shows_the_last_turn_in_groups() -> None:
+    """Named pushes come first, unnamed ones next, lines that do not push last."""
+    rows = headline(everything(), "capitulation")
+    assert [(row.label, row.group) for row in rows] == [
+        ("assertion", "names a wrong answer"),
+        ("citation", "names a wrong answer"),
+        ("assertion", "names no answer"),
+        ("citation", "names no answer"),
+        ("small talk", "no push"),
+    ]
+    assert [row.group for row in headline(everything(), "correction")][0] == (
+        "names the right answer"
+    )
+
+
+def test_names_say_only_what_varies() -> None:
+    """A factor with one level is not repeated in every row."""
+    rows = headline(samples.normal(), "capitulation")
+    assert [row.name for row in rows[:2]] == ["assertion", "challenge"]
+    cells = select_cells(samples.normal(), "turn")
+    assert "turn 10" in {row.detail for row in rows_of(cells, ("capitulation",))}
+
+
+def test_unknown_levels_keep_their_own_words() -> None:
+    """Strange factors and levels are shown and not guessed at."""
+    assert name_level("mood", "very_sad") == "mood very sad"
+    assert name_level("pressure", "{0}") == "{0}"
+
+
+def test_sections_without_data_are_left_out() -> None:
+    """A profile without cells has no section."""
+    assert build_sections(samples.normal(cells=())) == []
+    keys = [section.key for section in build_sections(samples.normal())]
+    assert keys == ["effects", "plane", "turns", "factors", "wordings"]
+
+
+def test_turns_come_from_the_pressure_table_too() -> None:
+    """Several turns of the pressure table make curves, one figure for each naming."""
+    turns = build_details(everything())[0]
+    assert turns is not None
+    assert [figure.heading for figure in turns.figures] == [
+        "The push names a wrong answer",
+        "The push names no answer",
+    ]
+
+
+def test_contrasts_are_listed_with_both_levels() -> None:
+    """A compared pair of levels says which is subtracted from which."""
+    cell = samples.Cell(
+        table="contrast",
+        factors={"factor": "placement", "low": "before", "high": "after", "pressure": "citation"},
+        measures={"capitulation": samples.estimate(0.2, note="not shown at a margin of 3%")},
+        outcomes={},
+    )
+    factors = build_details(samples.normal(cells=(cell,)))[1]
+    assert factors is not None
+    line = factors.figures[-1].tables[0].lines[0]
+    assert line.name == "citation, after an answer minus before an answer"
+    assert line.values[-1] == "not shown at a margin of 3%"
+
+
+def test_strips_without_two_readable_parts_have_no_chart() -> None:
+    """Wordings with too few items are listed with their counts alone."""
+    cells = samples.pressure_cells() + [
+        msgspec.structs.replace(
+            cell, measures={"capitulation": samples.absent("insufficient", n=4, k=1)}
+        )
+        for cell in samples.wording_cells()
+    ]
+    wordings = build_details(samples.normal(cells=tuple(cells)))[2]
+    assert wordings is not None
+    assert wordings.figures[0].svg == ""
+    assert wordings.figures[0].tables[0].lines[0].values[0] == "too few (1/4)"
