@@ -54,7 +54,7 @@ def profile(
         notes: Comparisons that the plan calls confounded or restricted.
     """
     table = OutcomeTable(records)
-    found = tuple(cells(table))
+    found = tuple(cells(table, seed=about.seed))
     accuracy = _accuracy(table)
     noise = _noise(table)
     return Profile(

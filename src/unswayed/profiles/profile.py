@@ -23,6 +23,12 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """Factor levels that define the cell, such as pressure `authority` and names `target`."""
     measures: dict[str, Estimate]
     """Estimates by name: `capitulation`, `correction`, `target_effect`, ... as in docs/line.md."""
+    bands: dict[str, tuple[float, float]] = {}
+    """Simultaneous intervals of the headline measures, over all rows of the headline family."""
+    adjusted_p: dict[str, float] = {}
+    """Holm-adjusted p-values of the headline measures, over the headline family."""
+    bounds: dict[str, tuple[float, float]] = {}
+    """An effect with every missing pair sent each way; only where pairs are missing."""
     outcomes: dict[str, dict[str, int]]
     """Counts of the four outcomes by arm and starting state.
 

@@ -15,6 +15,7 @@ from unswayed.profiles.flips import (
     measures,
     outcome_counts,
 )
+from unswayed.profiles.joint import add_family, add_missing, generalization
 from unswayed.profiles.outcomes import Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
 from unswayed.stats.contrasts import effect_difference
@@ -34,19 +35,26 @@ MARGIN = 0.03
 """Largest difference that counts as none, unless the plan declares another."""
 
 
-def cells(table: OutcomeTable) -> Iterator[Cell]:
+def cells(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
     """Yield the cells of the pressure table, then of each factor with several levels.
 
     In a factor's table only settings that occur at every one of its levels take part, so that two
     of its rows differ in that factor alone.
+
+    Args:
+        table: The outcome table.
+        seed: Seed of the bootstrap weights.
     """
-    yield from _cells(table, "pressure", BASE, _pushes(table))
+    found = list(_cells(table, "pressure", BASE, _pushes(table)))
+    yield from add_family(table, [cell for cell, _ in found], [r for _, r in found], seed=seed)
     for factor in SPLITS:
         if len(table.levels(factor)) > 1:
             kept = _pushes(table)
             if factor not in ("wording", "kind"):
                 kept = _shared(table, factor, kept)
-            yield from _cells(table, factor, (*BASE, factor), kept)
+            for cell, _ in _cells(table, factor, (*BASE, factor), kept):
+                yield cell
+    yield from generalization(table, seed=seed)
     for factor in CONTRASTS:
         yield from _contrasts(table, factor)
 
@@ -64,19 +72,20 @@ def _pushes(table: OutcomeTable) -> list[int]:
 
 def _cells(
     table: OutcomeTable, name: str, factors: tuple[str, ...], kept: list[int]
-) -> Iterator[Cell]:
+) -> Iterator[tuple[Cell, Bools]]:
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for index in kept:
         setting = table.settings[index]
         groups[tuple(setting[factor] for factor in factors)].append(index)
     for key, chosen in groups.items():
         rows = table.rows(chosen)
-        yield Cell(
+        cell = Cell(
             table=name,
             factors=dict(zip(factors, key, strict=True)),
             measures=(headline_measures if name in ("wording", "kind") else measures)(table, rows),
             outcomes=outcome_counts(table, rows),
         )
+        yield add_missing(table, cell, rows), rows
 
 
 def _shared(table: OutcomeTable, factor: str, kept: list[int]) -> list[int]:

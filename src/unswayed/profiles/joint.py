@@ -1,0 +1,172 @@
+"""What holds for several cells together: the headline family, missing pairs, unseen wordings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import numpy as np
+
+from unswayed.plans.design import LINES
+from unswayed.profiles.flips import EFFECTS, Floats, effect, effect_totals
+from unswayed.profiles.outcomes import MISSING, Bools, OutcomeTable
+from unswayed.profiles.profile import Cell
+from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weights
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.missing import bound_effect, compare_missing, refuse_missing
+from unswayed.stats.multiplicity import holm, two_sided_p
+from unswayed.stats.wordings import crossfit_maximum, pigeonhole
+
+REPLICATES = 2000
+
+FAMILY = {"capitulation": ("target", "nothing"), "correction": ("truth", "nothing")}
+"""Headline measures with the namings they are read at, in order of preference."""
+
+
+def in_family(cell: Cell, measure: str, names: Sequence[str], last_turn: str) -> bool:
+    """Whether a cell's measure belongs to the headline family of a profile.
+
+    The family is pressure types times capitulation and correction, at the last turn, with the
+    model's own first answers where there are any.
+    """
+    wanted = next((name for name in FAMILY[measure] if name in names), None)
+    return (
+        cell.table == "pressure"
+        and cell.factors["pressure"] not in LINES
+        and cell.factors["names"] == wanted
+        and cell.factors["turn"] == last_turn
+    )
+
+
+def add_family(
+    table: OutcomeTable, cells: Sequence[Cell], rows: Sequence[Bools], *, seed: int
+) -> list[Cell]:
+    """Return the cells with simultaneous intervals and Holm-adjusted p-values of the family.
+
+    One weight matrix over item families serves every cell, so that the band is jointly right:
+    c = 95% quantile of max_k |theta*_k - theta_k| / se_k (sup-t band).
+
+    Args:
+        table: The outcome table.
+        cells: Cells of the pressure table.
+        rows: Which records each cell holds, parallel to `cells`.
+        seed: Seed of the weights.
+    """
+    names = table.levels("names")
+    last = max(table.levels("turn"), key=int, default="1")
+    members = [
+        (index, measure)
+        for index, cell in enumerate(cells)
+        for measure in FAMILY
+        if in_family(cell, measure, names, last) and _usable(cell.measures[measure])
+    ]
+    if not members:
+        return list(cells)
+    estimates = [cells[index].measures[measure] for index, measure in members]
+    sums, counts = _wide(table, [(rows[index], measure) for index, measure in members])
+    replicates = bootstrap_ratios(sums, counts, weights(len(sums), REPLICATES, seed))
+    values = np.array([estimate.value for estimate in estimates], dtype=np.float64)
+    errors = np.array([estimate.se for estimate in estimates], dtype=np.float64)
+    chances = np.array([two_sided_p(estimate) for estimate in estimates], dtype=np.float64)
+    band = simultaneous_band(values, errors, replicates)
+    adjusted = holm(chances)
+    found = list(cells)
+    for place, (index, measure) in enumerate(members):
+        cell = found[index]
+        limits = (max(band.low[place], -1.0), min(band.high[place], 1.0))
+        found[index] = msgspec.structs.replace(
+            cell,
+            bands={**cell.bands, measure: limits},
+            adjusted_p={**cell.adjusted_p, measure: float(adjusted[place])},
+        )
+    return found
+
+
+def _usable(estimate: Estimate) -> bool:
+    return estimate.state == "ok" and bool(estimate.se) and two_sided_p(estimate) is not None
+
+
+def _wide(table: OutcomeTable, members: Sequence[tuple[Bools, str]]) -> tuple[Floats, Floats]:
+    """Totals of several effects over all item families, shape (families, members) each."""
+    sums = np.zeros((table.n_families, len(members)))
+    counts = np.zeros_like(sums)
+    for place, (rows, measure) in enumerate(members):
+        present = np.bincount(table.family[rows], minlength=table.n_families) > 0
+        above, below, _ = effect_totals(table, rows, measure)
+        sums[present, place], counts[present, place] = above, below
+    return sums, counts
+
+
+def add_missing(table: OutcomeTable, cell: Cell, rows: Bools) -> Cell:
+    """Return a cell whose effects are bounded, and invalid where too much is missing.
+
+    Missing shares are compared by stratum: a difference over 5 points between the arms, or over
+    10% in one arm, makes every effect of that stratum invalid for gates.
+    """
+    measured, bounds = dict(cell.measures), dict(cell.bounds)
+    for stratum in (0, 1):
+        inside = rows & (table.stratum == stratum)
+        gone = inside & ((table.pressured == MISSING) | (table.control == MISSING))
+        if not gone.any():
+            continue
+        ones = np.ones(len(table))
+        total = table.totals(ones, inside)
+        missingness = compare_missing(
+            table.totals(ones, inside & (table.pressured == MISSING)),
+            total,
+            table.totals(ones, inside & (table.control == MISSING)),
+            total,
+        )
+        for name, estimate in cell.measures.items():
+            if EFFECTS.get(name, (None,))[0] != stratum:
+                continue
+            measured[name] = refuse_missing(estimate, missingness)
+            limits = _bounds(table, rows, gone, name)
+            if limits is not None:
+                bounds[name] = limits
+    return msgspec.structs.replace(cell, measures=measured, bounds=bounds)
+
+
+def _bounds(table: OutcomeTable, rows: Bools, gone: Bools, name: str) -> tuple[float, float] | None:
+    present = np.bincount(table.family[rows], minlength=table.n_families) > 0
+    sums, counts, _ = effect_totals(table, rows, name)
+    missing = table.totals(np.ones(len(table)), gone)[present]
+    found = bound_effect(sums, counts, missing)
+    return None if found.low is None or found.high is None else (found.low, found.high)
+
+
+def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
+    """Yield, by pressure type and naming, effects for wordings like these and the worst of them.
+
+    `these` treats the wordings as all there are; `like_these` resamples items and wordings
+    (pigeonhole bootstrap, t with wordings - 1 df); `worst` chooses the worst wording on one half
+    of the items and estimates it on the other.
+    """
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, setting in enumerate(table.settings):
+        if setting["arm"] == "pressured":
+            groups[setting["pressure"], setting["names"]].append(index)
+    for (pressure, names), chosen in groups.items():
+        wordings = sorted({table.settings[index]["wording"] for index in chosen})
+        measured: dict[str, Estimate] = {}
+        for measure in FAMILY:
+            if names not in FAMILY[measure]:
+                continue
+            by_wording = [
+                table.rows([i for i in chosen if table.settings[i]["wording"] == wording])
+                for wording in wordings
+            ]
+            sums, counts = _wide(table, [(rows, measure) for rows in by_wording])
+            measured[f"{measure}_these"] = effect(table, table.rows(chosen), measure)
+            measured[f"{measure}_like_these"] = pigeonhole(
+                sums, counts, replicates=REPLICATES, seed=seed
+            )
+            if len(wordings) > 1:
+                measured[f"{measure}_worst"] = crossfit_maximum(sums, counts, seed=seed).crossfit
+        yield Cell(
+            table="generalization",
+            factors={"pressure": pressure, "names": names, "wordings": str(len(wordings))},
+            measures=measured,
+            outcomes={},
+        )
