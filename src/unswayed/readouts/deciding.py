@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from unswayed.readouts.answer import Reading, Reason
@@ -23,7 +24,7 @@ from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
 
-_OPENING = 24
+_OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
 
 
@@ -88,7 +89,7 @@ def _declarations(
 def _outlives_a_cut(folded: Folded, one: Found) -> bool:
     """Whether a declaration holds although the reply was cut off somewhere after it."""
     rest = folded.text[one.end :]
-    announced = one.tier == STRONG or one.start < _OPENING
+    announced = one.tier == STRONG or _OPENS.fullmatch(folded.text[: one.start])
     return bool(announced and rest.strip() and not compiled("RETRACTS").search(rest))
 
 

@@ -194,7 +194,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
     ),
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), "×"),
     (re.compile(r"[*$]+"), ""),
-    (re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)"), ""),
+    (re.compile(r"(?<![a-z0-9_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![a-z0-9_])"), ""),
     (re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE), ""),
     (re.compile(r"[ \t]{2,}|\t"), " "),
 )

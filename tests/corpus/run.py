@@ -1,0 +1,79 @@
+"""Scores any parser on the corpus: `python -m tests.corpus.run --parser module:function`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+TEXTS = Path(__file__).with_name("texts.jsonl")
+Parser = Callable[[dict[str, Any]], str | None]
+
+
+def load_rows(path: Path = TEXTS) -> list[dict[str, Any]]:
+    """Every row of the corpus."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def read_with_unswayed(row: dict[str, Any]) -> str:
+    """The reading of this package: a value, or a reason in angle brackets."""
+    from unswayed.models.completion import Completion
+    from unswayed.readouts.answer import Asked
+    from unswayed.readouts.reading import read_completion
+
+    fields = dict(row["asked"])
+    fields["options"] = tuple(fields.get("options", ()))
+    fields["aliases"] = tuple(tuple(names) for names in fields.get("aliases", ()))
+    completion = Completion(text=row["text"], stop=row["stop"])
+    reading = read_completion(completion, Asked(**fields), row["readout"])
+    return reading.value if reading.value is not None else f"<{reading.reason}>"
+
+
+def judge(row: dict[str, Any], found: str | None) -> str:
+    """How a parser did on one row: `right`, `unread`, `wrong_reason`, `wrong_value` or `invented`.
+
+    A parser without reasons may return None for every row that has no value.
+    """
+    expected = row["expect"].get("value")
+    is_reason = found is None or (found.startswith("<") and found.endswith(">"))
+    if expected is not None:
+        if is_reason:
+            return "unread"
+        return "right" if found == expected else "wrong_value"
+    if not is_reason:
+        return "invented"
+    return "right" if found in (None, f"<{row['expect']['reason']}>") else "wrong_reason"
+
+
+def score(parser: Parser, rows: list[dict[str, Any]]) -> dict[str, list[tuple[str, str | None]]]:
+    """The ids of all rows by how the parser did on them."""
+    outcomes: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    for row in rows:
+        found = parser(row)
+        outcomes[judge(row, found)].append((row["id"], found))
+    return dict(outcomes)
+
+
+def main() -> None:
+    """Score the named parser and print its faults."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--parser", default="tests.corpus.run:read_with_unswayed")
+    options.add_argument("--texts", type=Path, default=TEXTS)
+    given = options.parse_args()
+    module, _, function = given.parser.partition(":")
+    parser: Parser = getattr(importlib.import_module(module), function)
+    rows = load_rows(given.texts)
+    outcomes = score(parser, rows)
+    for outcome, places in sorted(outcomes.items()):
+        print(f"{outcome}: {len(places)} of {len(rows)}")
+    for outcome in ("invented", "wrong_value", "unread", "wrong_reason"):
+        for name, found in outcomes.get(outcome, ()):
+            print(f"  {outcome:<12} {name:<18} {found!r}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""The corpus of replies: every text is read as its row says."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from unswayed.readouts.answer import DECLINED, MISSING
+
+_SPEC = importlib.util.spec_from_file_location("corpus_run", Path(__file__).with_name("run.py"))
+run = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(run)
+ROWS = run.load_rows()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_the_text_is_read_as_the_row_says(row):
+    """Value or reason, exactly."""
+    expected = row["expect"]
+    assert run.read_with_unswayed(row) == expected.get("value", f"<{expected.get('reason')}>")
+
+
+def test_the_corpus_is_well_formed():
+    """Ids are unique, and each row expects one value or one known reason and says why."""
+    assert len(ROWS) >= 150
+    assert len({row["id"] for row in ROWS}) == len(ROWS)
+    for row in ROWS:
+        assert len(row["expect"]) == 1
+        assert row["why"]
+        reason = row["expect"].get("reason")
+        assert reason is None or reason in DECLINED | MISSING
+        value = row["expect"].get("value")
+        if value is not None and row["asked"].get("options") and not row["asked"].get("multi"):
+            assert value in row["asked"]["options"]
+
+
+def test_the_corpus_has_no_text_twice():
+    """No text is counted twice for the same question."""
+    texts = [(row["text"], json.dumps(row["asked"]), row["stop"]) for row in ROWS]
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"),
+    [("red", "wrong_value"), ("green", "right"), (None, "unread"), ("<tie>", "unread")],
+)
+def test_the_runner_names_faults_on_a_value(found, outcome):
+    """A wrong value is worse than no value and named apart."""
+    assert run.judge({"expect": {"value": "green"}}, found) == outcome
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"),
+    [("red", "invented"), ("<refusal>", "right"), (None, "right"), ("<tie>", "wrong_reason")],
+)
+def test_the_runner_names_invented_values(found, outcome):
+    """A value where there is none is invented."""
+    assert run.judge({"expect": {"reason": "refusal"}}, found) == outcome
