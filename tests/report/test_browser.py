@@ -1,0 +1,113 @@
+"""The page in a real browser: no policy violation, no sideways scrolling, no serious axe finding.
+
+Needs Chromium on the path; the accessibility check also needs AXE_CORE, the path of `axe.min.js`
+from the npm package `axe-core`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from report import samples
+from unswayed.report import render_html
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+AXE = os.environ.get("AXE_CORE", "")
+
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium on the path"),
+]
+
+FRAME = """<!doctype html><title>waiting</title>
+<iframe src="page.html" width="{width}" height="900"></iframe>
+<script>addEventListener("message", event => {{
+  document.body.append(Object.assign(document.createElement("pre"), {{textContent: event.data}}));
+}});</script>"""
+
+MEASURE = """<script>addEventListener("load", async () => {
+  const wide = [...document.querySelectorAll("body *")].filter(
+    e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"));
+  const report = {inner: innerWidth, scroll: document.documentElement.scrollWidth,
+    wide: wide.map(e => e.tagName + "." + e.getAttribute("class")), findings: []};
+  if (window.axe) {
+    const found = await axe.run(document);
+    report.passed = found.passes.map(v => v.id);
+    report.findings = found.violations.filter(v => ["serious", "critical"].includes(v.impact))
+      .map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html).join(" | "));
+  }
+  parent.postMessage("<<" + JSON.stringify(report) + ">>", "*");
+});</script>"""
+
+
+def browse(folder: Path, page: str, *more: str) -> tuple[str, str]:
+    """Open a file without a network and return its document and the console's lines."""
+    command = [
+        CHROMIUM or "",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--enable-logging=stderr",
+        f"--user-data-dir={folder / 'user'}",
+        "--virtual-time-budget=60000",
+        "--dump-dom",
+        *more,
+        (folder / page).as_uri(),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout, "\n".join(x for x in done.stderr.splitlines() if "CONSOLE" in x)
+
+
+@pytest.mark.parametrize("name", ["normal", "hostile", "troubled"])
+def test_the_console_stays_silent(tmp_path: Path, name: str) -> None:
+    """Nothing violates the policy, and nothing runs."""
+    html = render_html(getattr(samples, name)(), [samples.hostile_pair(), *samples.pairs(9)])
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    _, console = browse(tmp_path, "page.html")
+    assert console == ""
+
+
+def test_the_check_would_see_a_violation(tmp_path: Path) -> None:
+    """A style attribute, which the policy forbids, reaches the console."""
+    html = render_html(samples.normal()).replace("<main>", '<main style="color:red">')
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    assert "Content Security Policy" in browse(tmp_path, "page.html")[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_sideways_scrolling_and_no_serious_finding(
+    tmp_path: Path, width: int, scheme: str
+) -> None:
+    """At both widths and in both schemes, with every detail opened."""
+    html = render_html(samples.simulated(), [samples.hostile_pair(), *samples.pairs(9)])
+    html = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("<details", "<details open")
+    axe = Path(AXE).read_text(encoding="utf-8") if AXE else ""
+    if scheme == "dark":
+        html = html.replace("(prefers-color-scheme: dark)", "all")
+    (tmp_path / "page.html").write_text(
+        html.replace("</body>", f"<script>{axe}</script>{MEASURE}</body>"), encoding="utf-8"
+    )
+    (tmp_path / "frame.html").write_text(FRAME.format(width=width), encoding="utf-8")
+    document, _ = browse(tmp_path, "frame.html", "--window-size=1400,1000")
+    found = re.search(r"<<(.*?)>>", unescape(document), re.DOTALL)
+    assert found is not None, "the page did not report"
+    report = msgspec.json.decode(found[1])
+    assert report["wide"] == []
+    assert report["scroll"] <= report["inner"] <= width
+    assert report["findings"] == []
+    if AXE:
+        assert {"color-contrast", "heading-order", "svg-img-alt"} <= set(report["passed"])
