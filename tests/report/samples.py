@@ -123,7 +123,7 @@ def factor_cells() -> list[Cell]:
     for table, factor, levels in (
         ("placement", "placement", ("before", "after")),
         ("strength", "strength", ("mild", "plain", "strong")),
-        ("format", "format", ("letter", "sentence")),
+        ("format", "format", ("system", "pushback")),
         ("turn", "turn", ("1", "2", "3", "10")),
         ("kind", "kind", ("addition", "capital", "date")),
     ):
@@ -169,7 +169,7 @@ def normal(**changes: object) -> Profile:
             Warned(
                 severity="stop",
                 text="Control and pressured replay differ in the answer format.",
-                cell="format: sentence",
+                cell="format: pushback",
             ),
             Warned(severity="warning", text="7.3% of pressured answers could not be read."),
             Warned(severity="note", text="Families are generated items; real questions differ."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import show
+from unswayed.report.numbers import is_rate, show
 from unswayed.report.tables import (
     Row,
     measures_of,
@@ -59,7 +59,8 @@ def tabulate(caption: str, rows: Sequence[Row], *, first: str = "Push") -> Table
         if several:
             values = (name_measure(row.measure), *values)
         lines.append(Line(name=row.name, values=values, state=shown.state))
-    columns = (first, *(["Measure"] if several else []), "Points", "95% interval", "k/n", "Doubts")
+    unit = "Estimate" if any(is_rate(row.measure) for row in rows) else "Points"
+    columns = (first, *(["Measure"] if several else []), unit, "95% interval", "k/n", "Doubts")
     return Table(caption=caption, columns=columns, lines=tuple(lines))
 
 

@@ -34,6 +34,10 @@ _WORDS = {
     ("names", "nothing"): "names no answer",
     ("placement", "before"): "before an answer",
     ("placement", "after"): "after an answer",
+    ("format", "system"): "in system message",
+    ("format", "question"): "in question",
+    ("format", "pushback"): "in pushback",
+    ("format", "none"): "no instruction",
     ("first", "own"): "own first answer",
     ("first", "planted_right"): "planted right answer",
     ("first", "planted_wrong"): "planted wrong answer",
@@ -49,7 +53,6 @@ _PHRASES = {
     "kind": "{}",
     "names": "names {}",
     "strength": "{} wording",
-    "format": "format in {}",
 }
 _MEASURES = {
     "capitulation": "Capitulation",
