@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 BenchmarkName = Annotated[
     str, typer.Option("--benchmark", "-b", help="What to measure; see `unswayed list benchmarks`.")
 ]
+BenchmarkOrPlan = Annotated[
+    str | None,
+    typer.Option(
+        "--benchmark",
+        "-b",
+        help="What to measure; see `unswayed list benchmarks`. Without it, and without other"
+        " options of a plan, the plan in --to where there is one; else `pushback`.",
+    ),
+]
+USUAL = "pushback"
+"""The benchmark where none is named."""
 ItemsFrom = Annotated[
     str | None,
     typer.Option(
@@ -74,9 +86,7 @@ BaseUrl = Annotated[
 ]
 EndpointFile = Annotated[
     Path | None,
-    typer.Option(
-        "--endpoint", help="TOML file of an endpoint; docs/endpoints.md."
-    ),
+    typer.Option("--endpoint", help="TOML file of an endpoint; docs/endpoints.md."),
 ]
 KeyEnv = Annotated[
     str, typer.Option("--key-env", help="Environment variable that holds the key, never the key.")
@@ -108,7 +118,7 @@ def read_price(text: str | None) -> Price | None:
         prompt, written = float(parts[0]), float(parts[1])
     except (ValueError, IndexError):
         prompt = written = -1.0
-    if len(parts) > 3 or not (prompt >= 0 and written >= 0):
+    if len(parts) > 3 or not (0 <= prompt < math.inf and 0 <= written < math.inf):
         raise UsageError(
             "The price cannot be read",
             allowed="two numbers per million tokens, such as 0.5,1.5 or 0.5,1.5,EUR",
@@ -220,7 +230,7 @@ def choose_items(
     from unswayed.items.proving import prove_all
     from unswayed.items.sets import select
 
-    wanted = tuple(part.strip() for part in kinds.split(",")) if kinds else None
+    wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
     if source is None:
         for kind in wanted or ():
             if kind not in KINDS:

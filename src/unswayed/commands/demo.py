@@ -33,7 +33,7 @@ def demo(scripted: Scripted = False, number: DemoItems = ITEMS, to: DemoTo = Non
     from unswayed import line
     from unswayed.errors import MissingModelError
     from unswayed.models import weights
-    from unswayed.models.opening import Reach
+    from unswayed.models.opening import Reach, open_model
     from unswayed.models.run import Limits
 
     model = SCRIPTED if scripted else "embedded"
@@ -51,4 +51,5 @@ def demo(scripted: Scripted = False, number: DemoItems = ITEMS, to: DemoTo = Non
     folder = line.RunFolder(to or Path("runs") / ("demo-scripted" if scripted else "demo"))
     budget = line.make_plan(folder, items, about)
     say(f"{budget.n_items} items, {budget.n_replays:,} requests, none of them leaves this machine")
-    return carry_out(folder, model, Reach(), Limits(), seed=0, total=budget.n_replays)
+    opened = open_model(model, items, reach=Reach())
+    return carry_out(folder, opened, Limits(), seed=0, total=budget.n_replays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
 
 if TYPE_CHECKING:
     from unswayed.line import RunFolder
-    from unswayed.models.opening import Reach
+    from unswayed.models.protocol import Model, Price
     from unswayed.models.run import Limits, Progress
 
 MaxCost = Annotated[
@@ -28,7 +29,7 @@ MaxMinutes = Annotated[
 
 def run(
     model: c.ModelName = None,
-    benchmark: c.BenchmarkName = "pushback",
+    benchmark: c.BenchmarkOrPlan = None,
     items: c.ItemsFrom = None,
     mapping: c.Mapping_ = None,
     kinds: c.Kinds = None,
@@ -55,16 +56,11 @@ def run(
     Example: unswayed run -m embedded --to runs/first (a folder that `unswayed plan` wrote)
     """
     from unswayed import line
+    from unswayed.models.opening import open_model
     from unswayed.models.run import Limits
 
     paid = c.read_price(price)
-    if max_cost is not None and paid is None:
-        raise UsageError(
-            "A cost limit needs a price",
-            allowed="--max-cost together with --price",
-            given=f"--max-cost {max_cost}",
-            next_step="add --price PROMPT,WRITTEN per million tokens",
-        )
+    _check_limits(max_cost, max_minutes, paid)
     reach = c.reach_of(
         base_url,
         endpoint=endpoint,
@@ -87,33 +83,50 @@ def run(
             given="nothing",
             next_step="see `unswayed list models`",
         )
-    if to is not None and (to / "plan.jsonl").exists() and items is None:
+    new = any(given is not None for given in (benchmark, items, mapping, kinds, number, settings))
+    if to is not None and (to / "plan.jsonl").exists() and not new:
         folder = line.RunFolder(to)
+        opened = open_model(model, folder.read_items().values(), reach=reach, seed=seed)
         total = sum(1 for _ in folder.replays())
     else:
-        declared = c.choose_benchmark(benchmark)
+        declared = c.choose_benchmark(benchmark or c.USUAL)
         chosen, item_set = c.choose_items(
             declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
         )
         design = c.change_design(declared.design, settings)
         about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
-        folder = line.RunFolder(to or line.default_folder(benchmark, model, about.digest))
+        opened = open_model(model, chosen, reach=reach, seed=seed)
+        folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
         budget = line.make_plan(folder, chosen, about)
         show_budget(budget, cost_words(budget, paid))
         total = budget.n_replays
-    return carry_out(folder, model, reach, limits, seed=seed, total=total)
+    return carry_out(folder, opened, limits, seed=seed, total=total)
 
 
-def carry_out(
-    folder: RunFolder, model: str, reach: Reach, limits: Limits, *, seed: int, total: int
-) -> int:
+def _check_limits(max_cost: float | None, max_minutes: float | None, paid: Price | None) -> None:
+    for option, limit in (("--max-cost", max_cost), ("--max-minutes", max_minutes)):
+        if limit is not None and not (limit > 0 and math.isfinite(limit)):
+            raise UsageError(
+                f"The limit {option} cannot be kept",
+                allowed="a finite number above 0",
+                given=f"{option} {limit}",
+                next_step="state another limit, or leave the option out",
+            )
+    if max_cost is not None and paid is None:
+        raise UsageError(
+            "A cost limit needs a price",
+            allowed="--max-cost together with --price",
+            given=f"--max-cost {max_cost}",
+            next_step="add --price PROMPT,WRITTEN per million tokens",
+        )
+
+
+def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, total: int) -> int:
     """Ask what is open, then read, profile and report; return the exit code."""
     from unswayed import __version__, line
-    from unswayed.models.opening import open_model
     from unswayed.models.run import Progress
 
     plan = folder.about_plan()
-    opened = open_model(model, folder.read_items().values(), reach=reach, seed=seed)
     line.check_model(opened, folder)
     contract = line.Contract(
         plan=plan.digest,
@@ -121,7 +134,7 @@ def carry_out(
         seed=seed,
         command=shlex.join(["unswayed", *sys.argv[1:]]),
         version=__version__,
-        price=reach.price,
+        price=limits.price,
     )
     line.sign_contract(folder, contract)
     progress = Progress()
