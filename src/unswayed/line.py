@@ -79,6 +79,13 @@ class RunFolder:
     """Where a run keeps its files."""
 
     def __init__(self, path: Path) -> None:
+        if path.exists() and not path.is_dir():
+            raise StoreError(
+                f"{path} is a file and no run folder",
+                allowed="a folder, or a name that is not taken",
+                given=str(path),
+                next_step="choose another folder",
+            )
         self.path = path
         self.items = path / "items.jsonl"
         self.plan = path / "plan.jsonl"
@@ -112,6 +119,12 @@ class RunFolder:
             )
         return msgspec.convert(read_header(self.plan, "plan").about, PlanAbout)
 
+    def known_plan(self) -> str:
+        """Return the digest of the plan that the folder belongs to; empty for a new folder."""
+        if self.plan.exists():
+            return self.about_plan().digest
+        return self.read_contract().plan if self.contract.exists() else ""
+
     def replays(self) -> Iterator[Replay]:
         """Yield the plan's replays."""
         return read_rows(self.plan, "plan", Replay)
@@ -143,7 +156,13 @@ class RunFolder:
 def plan_about(
     items: Sequence[Item], design: Design, *, benchmark: Benchmark | None, item_set: str
 ) -> PlanAbout:
-    """Return the header of a plan: its digest covers design, items, wordings and benchmark."""
+    """Return the header of a plan: its digest covers design, items, wordings and benchmark.
+
+    Raises:
+        ConfoundError: When two cells that would be compared differ in more than one factor.
+        ReadoutError: When there is no readout of the design's name.
+    """
+    readout_id(design.readout)
     name = benchmark.name if benchmark else "own design"
     version = benchmark.version if benchmark else 0
     items_digest = digest([digest(item) for item in items])
@@ -172,10 +191,11 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
         StoreError: When the folder holds another plan.
     """
     design = about.design
-    if folder.plan.exists() and folder.about_plan().digest != about.digest:
+    known = folder.known_plan()
+    if known and known != about.digest:
         raise StoreError(
             f"The folder {folder.path} holds another plan",
-            allowed=f"plan {folder.about_plan().digest}",
+            allowed=f"plan {known}",
             given=f"plan {about.digest}",
             next_step="choose a new folder; plans are never mixed",
         )
