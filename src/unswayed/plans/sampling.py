@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import msgspec
+
+from unswayed.errors import PlanError
 
 Stream = Literal["first", "replay", "rerun", "screen"]
 """Which independent sequence of draws a replay belongs to.
@@ -27,3 +30,20 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Seed of the first draw; draw d is sent with seed + d where the endpoint takes one."""
     stop: tuple[str, ...] = ()
     """Texts that end the completion."""
+
+    def __post_init__(self) -> None:
+        limits = {
+            "temperature": (0.0, 100.0),
+            "max_tokens": (1, 10_000_000),
+            "top_p": (0.0, 1.0),
+            "seed": (-(2**63), 2**63 - 1),
+        }
+        for name, (low, high) in limits.items():
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and low <= value <= high):
+                raise PlanError(
+                    f"The sampling field {name!r} is out of range",
+                    allowed=f"{low:g} to {high:g}, or `none` for the provider's default",
+                    given=str(value),
+                    next_step=f"choose another {name}",
+                )
