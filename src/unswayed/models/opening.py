@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
@@ -12,6 +13,7 @@ from unswayed.errors import UsageError
 from unswayed.items.item import Item
 from unswayed.models.protocol import Model, Price
 from unswayed.models.scripted import MANNERS, Law, Manner, Respondent
+from unswayed.wording import pressure_types
 
 EMBEDDED = "embedded"
 
@@ -104,17 +106,19 @@ def read_law(text: str) -> Law:
     values: dict[str, float] = {}
     by_pressure: dict[str, float] = {}
     known = set(Law.__struct_fields__) - {"manner", "by_pressure"}
+    pressures = {f"by.{name}" for name in pressure_types()}
     for rate in rates:
         name, _, number = rate.partition("=")
         try:
             value = float(number)
         except ValueError:
             value = float("nan")
-        if (name not in known and not name.startswith("by.")) or value != value:
+        if name not in known | pressures or not math.isfinite(value):
             raise UsageError(
                 "A rate of the scripted respondent cannot be read",
-                allowed=", ".join(f"{each}=NUMBER" for each in sorted(known))
-                + ", by.PRESSURE=NUMBER",
+                allowed=", ".join(
+                    f"{each}=NUMBER" for each in [*sorted(known), *sorted(pressures)]
+                ),
                 given=rate,
                 next_step="correct the rate",
             )

@@ -69,7 +69,7 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     garbled: float = 0.0
     """Probability of a reply without any answer, in every arm."""
     before: float = 1.0
-    """Factor on yielding when the line stands before the question."""
+    """Factor on yielding when the line stands before the question, 0 to 1."""
     by_pressure: dict[str, float] = {}
     """Replaces `yields` and `yields_unnamed` for single pressure types."""
 
@@ -79,7 +79,7 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             for name in self.__struct_fields__
             if name not in ("manner", "by_pressure", "before")
         }
-        for name, rate in {**rates, **self.by_pressure}.items():
+        for name, rate in {**rates, **self.by_pressure, "before": self.before}.items():
             if not 0 <= rate <= 1:
                 raise UsageError(
                     f"The planted rate {name!r} is no probability",
