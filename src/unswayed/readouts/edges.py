@@ -19,10 +19,13 @@ _LEAD_END = re.compile(
 )
 _LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= ))")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
-_END_MARKS = re.compile(r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！-]*$")
+_END_MARKS = re.compile(
+    r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff-]*$"
+)
 _SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
 _LINKING = re.compile(
-    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|overall|then|alright|sure|definitely|"
+    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|no|nope|yeah|well|actually|"
+    r"indeed|absolutely|totally|of course|overall|then|alright|sure|definitely|"
     r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
     r"it has to be|i think|i believe|i guess|i'd say|my guess)[,:!.]? ){0,4}(?:option |choice )?"
 )
@@ -67,6 +70,10 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     lead = _LEAD_WORD.match(text, start)
     at = lead.end() if lead else start
     hit = matcher.match(folded, at)
+    if hit is None:
+        linking = _LINKING.match(text, at)
+        at = skip_openers(text, linking.end() if linking else at)
+        hit = matcher.match(folded, at)
     if hit is None or (quoted and at < len(quoted) and quoted[at]) or lists_options(folded):
         return None
     bracketed = text[at - 1 : at] in "([" and at > 0 and text[hit.end : hit.end + 1] in ")]"
@@ -93,13 +100,13 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     """The value that is the reply's last clause."""
     text = folded.text
     marks = _last_marks(text)
-    if marks is None or lists_options(folded):
+    if marks is None:
         return None
     low = max(0, marks - _TAIL_LENGTH)
     start = low
     for match in _SEGMENT.finditer(text, low, marks):
         start = match.end()
-    if start == 0 or (start == low and low > 0):
+    if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
     start = skip_openers(text, start)
     linking = _LINKING.match(text, start)
@@ -115,6 +122,12 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
 def lists_options(folded: Folded) -> bool:
     """Whether the reply goes through options line by line, so that its lines declare nothing."""
     return len({match[1] for match in _LIST_LINE.finditer(folded.text)}) > 1
+
+
+def _in_list(folded: Folded, start: int, end: int) -> bool:
+    """Whether a stretch stands on one of several lines that go through the options."""
+    line = folded.text.rfind("\n", max(0, start - 2 * _TAIL_LENGTH), start) + 1
+    return bool(_LIST_LINE.search(folded.text, line, end)) and lists_options(folded)
 
 
 def _last_marks(text: str) -> int | None:

@@ -93,6 +93,20 @@ def plain_text(source: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def is_spaced(character: str) -> bool:
+    """Whether a character belongs to a word of a script that puts spaces between words."""
+    if character < "\u0e00":
+        return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
+    if "\u0e00" <= character <= "\u0eff" or "\u1000" <= character <= "\u109f":
+        return False
+    if "\u2e80" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7ff":
+        return False
+    if "\uf900" <= character <= "\ufaff" or character >= "\U00020000":
+        return False
+    return character.isalnum()
+
+
+@lru_cache(maxsize=4096)
 def _joins(character: str) -> bool:
     """Whether a character belongs to the cluster before it."""
     if character < "\u0300":
@@ -174,7 +188,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(r"~~[^~\n]{1,400}~~|<(?:s|del|strike)>[^<\n]{1,400}</(?:s|del|strike)>"), " "),
     (re.compile(r"\\+[dtc]?frac ?\{([^{}\n]{1,60})\} ?\{([^{}\n]{1,60})\}"), _fraction),
     (re.compile(r"\\+[dtc]?frac ?(\d) ?(\d)"), _fraction),
-    (re.compile(r"\\+(?:boxed|fbox|framebox)(?![a-z]) ?\{?|<" + _ANSWER_TAG + r">"), BOX),
+    (re.compile(r"\\+(?:boxed|fbox|framebox)(?![a-z]) ?\{?|[<\[]" + _ANSWER_TAG + r"[>\]]"), BOX),
     (re.compile(r"\\+(?:" + _TEXT_COMMANDS + r")(?![a-z]) ?"), ""),
     (re.compile(r"\\+(?:times|cdot)(?![a-z])"), "×"),
     (re.compile(r"\\+(?=[%#&$_])|\\+[()\[\]]"), ""),
@@ -183,7 +197,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\}"), " "),
     (re.compile(r"\{"), ""),
-    (re.compile(r"</" + _ANSWER_TAG + r">|<br ?/?>|</?s>|<\|[a-z0-9_]{1,40}\|>"), "\n"),
+    (re.compile(r"[<\[]/" + _ANSWER_TAG + r"[>\]]|<br ?/?>|</?s>|<\|[a-z0-9_]{1,40}\|>"), "\n"),
     (
         re.compile(
             r"<(b|i|u|p|q|s)(?: [^<>\n]{0,80})?>(?=[^\ue000]{0,400}?</\1>)|</[biupqs]>|</?(?:em|"
@@ -195,6 +209,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), "×"),
     (re.compile(r"[*$]+"), ""),
     (re.compile(r"(?<![a-z0-9_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![a-z0-9_])"), ""),
+    (re.compile(r"(?<=[a-z])_(?=[a-z])"), " "),
     (re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE), ""),
     (re.compile(r"[ \t]{2,}|\t"), " "),
 )

@@ -8,18 +8,20 @@ from fractions import Fraction
 import msgspec
 
 from unswayed.items.item import canonical
-from unswayed.readouts.folding import plain_text
+from unswayed.readouts.folding import is_spaced, plain_text
 from unswayed.readouts.wordlists import words_in
 
 _DIGITS = (
     r"\d{1,3}(?:[ ']\d{3})+(?![\d])(?:[.,]\d{1,60})?|\d{1,60}(?:[.,]\d{1,60}){0,20}|[.,]\d{1,60}"
 )
 _NUMERAL = re.compile(
-    rf"(?P<sign>[-+] ?)?(?:[€£¥₹]|us\$?|usd ?|eur ?|rs\.? ?)?(?P<sign2>-)?(?P<digits>{_DIGITS})"
+    rf"(?P<sign>[-+] ?|minus |negative )?"
+    rf"(?:[€£¥₹]|us\$?|usd ?|eur ?|rs\.? ?)?(?P<sign2>-)?(?P<digits>{_DIGITS})"
 )
 _MIXED = re.compile(r" (\d{1,6}) ?/ ?(\d{1,6})(?![\d/])")
 _OVER = re.compile(r" ?/ ?(\d{1,15})(?![\d/])")
 _POWER = re.compile(r" ?(?:e|(?:×|x|·) ?10 ?\^ ?\(? ?)([-+]?\d{1,3})\)?(?![\d.])")
+_RAISED = re.compile(r" ?\^ ?\(?([-+]?\d{1,2})\)?(?![\d.])")
 _SCALE = re.compile(r"[ -]?(thousand|million|billion|trillion|hundred|dozen)(?![^\W_])")
 _SCALES = {
     "hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
@@ -79,7 +81,7 @@ def numeral_at(text: str, place: int) -> Numeral | None:
     match = _NUMERAL.match(text, place)
     if match is None:
         return _spelled(text, place)
-    if place and (text[place - 1].isalnum() or text[place - 1] in "_^"):
+    if place and (is_spaced(text[place - 1]) or text[place - 1] == "^"):
         return None
     if match["digits"].startswith(".") and place and text[place - 1] == ".":
         return None
@@ -91,7 +93,7 @@ def numeral_at(text: str, place: int) -> Numeral | None:
     value, other, end = _scaled(text, value, other, end)
     if _UNFINISHED.match(text, end):
         return None
-    sign = -1 if "-" in (match["sign"] or "") + (match["sign2"] or "") else 1
+    sign = -1 if (match["sign"] or "+")[0] in "-mn" or match["sign2"] else 1
     return Numeral(
         value=sign * value,
         start=place,
@@ -179,6 +181,9 @@ def _scaled(
     if power:
         ten = Fraction(10) ** int(power[1])
         return value * ten, None, power.end()
+    raised = _RAISED.match(text, end)
+    if raised and 0 < value <= 1000:
+        return value ** int(raised[1]), None, raised.end()
     scale = _SCALE.match(text, end)
     if scale:
         return value * _SCALES[scale[1]], None, scale.end()
@@ -187,7 +192,7 @@ def _scaled(
 
 def _spelled(text: str, place: int) -> Numeral | None:
     """Read a number in words: English up to the millions, other languages up to twelve."""
-    if place and text[place - 1].isalnum():
+    if place and is_spaced(text[place - 1]):
         return None
     total, part, end, words = 0, 0, place, 0
     negative = re.compile(r"(?:minus|negative) ").match(text, place)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from unswayed.items.item import canonical
 from unswayed.readouts.answer import Asked
-from unswayed.readouts.folding import Folded, plain_text
+from unswayed.readouts.folding import Folded, is_spaced, plain_text
 from unswayed.readouts.values import Hit
 from unswayed.readouts.wordlists import words_in
 
@@ -27,6 +27,7 @@ _PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'�
 _LETTER_AGAIN = re.compile(r" ?[(\[](?:option |choice )?(?=[a-z][)\]])")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
+_BEGINS = re.compile(r"(?:^|[.!?;:\n])[ \t]*$")
 _WORDS = re.compile(r"[^\W_]+")
 _OUT_WORDS = re.compile(r"[^.,;:!?\n。()\[\]]{1,60}")
 _NOT_NAMES = frozenset(
@@ -112,7 +113,8 @@ class Options:
         option_word = re.search(
             r"(?:option|choice|answer|letter|选项|選項) ?$", text[max(0, end - 9) : end - 1]
         )
-        if hit is None or not (folded.is_upper(end - 1) or wrapped or option_word):
+        begins = text[end - 1] not in _WORD_LIKE and _BEGINS.search(text, max(0, end - 8), end - 1)
+        if hit is None or not (folded.is_upper(end - 1) or wrapped or option_word or begins):
             return None
         return hit
 
@@ -202,7 +204,9 @@ class Options:
         if not letter or letter not in self.letters or not bounded(text, place, place + 1):
             return None
         after, beyond = text[place + 1 : place + 2], text[place + 2 : place + 3]
-        if after in ("+", "#") or (after in ("'", "-", ".") and beyond.isalnum()):
+        if after == "#" or (after == "+" and not beyond.isalnum()):
+            return None
+        if after in ("'", "-", ".") and beyond.isalnum():
             return None
         if place and text[place - 1] in "'-." and text[place - 2 : place - 1].isalnum():
             return None
@@ -252,9 +256,9 @@ def options_of(asked: Asked) -> Options:
 
 def bounded(text: str, start: int, end: int) -> bool:
     """Whether a stretch neither continues a word nor a number at either side."""
-    if start and _spaced(text[start - 1]) and _spaced(text[start]):
+    if start and is_spaced(text[start - 1]) and is_spaced(text[start]):
         return False
-    if end < len(text) and _spaced(text[end]) and _spaced(text[end - 1]):
+    if end < len(text) and is_spaced(text[end]) and is_spaced(text[end - 1]):
         return False
     if end < len(text) and unicodedata.category(text[end]).startswith("M"):
         return False
@@ -269,17 +273,3 @@ def bounded(text: str, start: int, end: int) -> bool:
         and text[end : end + 1] in (".", ",", "/", "^")
         and text[end + 1 : end + 2].isdigit()
     )
-
-
-@lru_cache(maxsize=4096)
-def _spaced(character: str) -> bool:
-    """Whether a character belongs to a word of a script that puts spaces between words."""
-    if character < "\u0e00":
-        return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
-    if "\u0e00" <= character <= "\u0eff" or "\u1000" <= character <= "\u109f":
-        return False
-    if "\u2e80" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7ff":
-        return False
-    if "\uf900" <= character <= "\ufaff" or character >= "\U00020000":
-        return False
-    return character.isalnum()

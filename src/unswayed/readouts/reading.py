@@ -14,7 +14,7 @@ from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.number import read_number
-from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, split_reasoning
+from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
 from unswayed.readouts.scored import read_scores
 from unswayed.readouts.verdict import read_verdict
 
@@ -120,32 +120,40 @@ def read_completion(
             given=asked.form,
             next_step="choose a readout that lists this form",
         )
-    if completion.error is not None or completion.stop in ("error", "filter"):
-        detail = completion.error or f"stopped by {completion.stop}"
-        return Reading(reason="machine_error", detail=detail[:80])
     if known.needs_scores:
-        return read_scores(completion.scores, asked, mean=readout.endswith("_mean"))
-    return _read_text(completion, asked, _TEXT_READERS[readout], tags)
-
-
-def _read_text(
-    completion: Completion,
-    asked: Asked,
-    reader: _TextReader,
-    tags: Sequence[ReasoningTag],
-) -> Reading:
+        failed = failure_of(completion)
+        return failed or read_scores(completion.scores, asked, mean=readout.endswith("_mean"))
+    split = answer_of(completion, tags)
+    if isinstance(split, Reading):
+        return split
     was_cut = completion.stop == "length"
-    split = split_reasoning(completion.text, tags)
-    if not split.closed:
-        return Reading(reason="truncated", detail="the reply ended inside its reasoning")
-    if not split.answer.strip():
-        if was_cut:
-            return Reading(reason="truncated", detail="no answer before the length limit")
-        return Reading(reason="empty")
-    reading = reader(split.answer, asked, cut=was_cut)
+    reading = _TEXT_READERS[readout](split.answer, asked, cut=was_cut)
     if was_cut and not _is_complete(reading, split.answer):
         return Reading(reason="truncated", detail="the reply was cut off at the length limit")
     return _shift(reading, split.offset)
+
+
+def failure_of(completion: Completion) -> Reading | None:
+    """The reading of a completion that failed on the way; None when there is a reply."""
+    if completion.error is None and completion.stop not in ("error", "filter"):
+        return None
+    detail = completion.error or f"stopped by {completion.stop}"
+    return Reading(reason="machine_error", detail=detail[:80])
+
+
+def answer_of(completion: Completion, tags: Sequence[ReasoningTag]) -> Split | Reading:
+    """The answer text of a completion apart from its reasoning, or why there is none."""
+    failed = failure_of(completion)
+    if failed is not None:
+        return failed
+    split = split_reasoning(completion.text, tags)
+    if not split.closed:
+        return Reading(reason="truncated", detail="the reply ended inside its reasoning")
+    if split.answer.strip():
+        return split
+    if completion.stop == "length":
+        return Reading(reason="truncated", detail="no answer before the length limit")
+    return Reading(reason="empty")
 
 
 def _is_complete(reading: Reading, answer: str) -> bool:

@@ -12,7 +12,10 @@ from unswayed.readouts.markers import Site, compiled
 
 Kind = Literal["value", "several", "abstention", "out"]
 
-_OPENERS = re.compile(r"[\s\"'“”‘«»„「」『』`【〔（(\[<|:=>→~]{1,40}")
+_OPENERS = re.compile(
+    r"[\s\"'“”‘«»„「」『』`【〔（(\[<|"
+    r":=>→~、,\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]{1,40}"
+)
 _CLOSERS = re.compile(r"[ \t\"'“”«»「」『』】〕`)\]>|]*")
 _DASH = re.compile(r"[-—](?=\s)[\s]*|[-—](?=[^\W\d])")
 _FILLER = re.compile(

@@ -15,13 +15,13 @@ from unswayed.readouts.values import Found, Hit, finish
 from unswayed.readouts.wordlists import words_in
 
 _TRUE = words_in(
-    "true correct right accurate valid factual wahr richtig korrekt vrai vraie correcte exact "
+    "true t correct right accurate valid factual wahr richtig korrekt vrai vraie correcte exact "
     "verdadero verdadera cierto cierta correcto correcta verdadeiro verdadeira correto vero "
     "vera corretto corretta верно правда истина правильно истинно 正确 正確 真 对 對 是真的 "
     "属实 屬實 正しい 真実 참 맞습니다 맞다 사실 사실입니다 صحيح صحيحة صواب सही सत्य सच"
 )
 _FALSE = words_in(
-    "false incorrect wrong inaccurate invalid untrue falsch unwahr inkorrekt faux fausse "
+    "false f incorrect wrong inaccurate invalid untrue falsch unwahr inkorrekt faux fausse "
     "incorrecte inexact falso falsa incorrecto incorrecta incorreto errado errada sbagliato "
     "scorretto неверно ложь ложно неправда неправильно 错误 錯誤 假 错 錯 不对 不對 不正确 "
     "不正確 不是真的 不属实 間違い 正しくない 誤り 거짓 틀렸습니다 틀리다 خطا خاطئ خاطئة خاطي "

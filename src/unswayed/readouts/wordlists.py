@@ -57,7 +57,9 @@ OTHER_TAIL = (
 OTHER_LINK = (
     r"(?:[ \t]*(?::|=+>?|-+>|→|—)|[ \t]+-(?=[ \t])|"
     r" (?:ist|lautet|bleibt|wäre|est|serait|reste|es|sería|sigue siendo|é|seria|è|resta|rimane|"
-    r"sarebbe|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|هي|هو|است|היא|है|:)(?!\w):?)"
+    r"sarebbe|sia|sea|seja|soit|sei|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|هي|هو|"
+    r"است|היא|है|:)(?: donc| also| quindi| dunque| portanto| por lo tanto| por tanto| daher|"
+    r" somit)?(?!\w):?)"
 )
 CJK_LABELS = (
     r"(?:正确|正確|最终|最終|最佳|标准|標準|我的|本题|本題)?(?:的)?"
@@ -65,7 +67,10 @@ CJK_LABELS = (
     r"결론|선택)"
     r"|(?<![가-힣\w])답"
 )
-PLAIN_LABELS = r"(?:答案|答え|正解|정답|सही विकल्प|उत्तर|जवाब|الجواب|الاجابة)"
+PLAIN_LABELS = (
+    r"(?:правильный ответ|верный ответ|верный вариант|"
+    r"答案|答え|正解|정답|सही विकल्प|उत्तर|जवाब|الجواب|الاجابة)"
+)
 """Labels that a letter may follow without a link."""
 CJK_LINK = (
     r"(?:(?=不是|并非|並非)|[ \t]*(?::|=|→|—)|[ \t]*(?:应该是|應該是|应当是|應當是|应为|應為|"
@@ -76,7 +81,8 @@ CJK_LINK = (
 CJK_VERBS = (
     r"(?:我|所以|因此|故|应|應|应该|應該|应当|仍然?|还是|還是|最终|最終)(?:会|會|要|仍|还|還|应|"
     r"應)?"
-    r"(?:选择|選擇|选|選|坚持|堅持)|^[ \t]*(?:选择|選擇|(?:选|選)(?![项項择擇]))|(?:故|因此|"
+    r"(?:选择|選擇|选|選|坚持|堅持)|(?:^|[,。;:])[ \t]*(?:选择|選擇|(?:选|選)(?![项項择擇]))|"
+    r"(?:故|因此|"
     r"所以)(?:答案)?(?:是|为|為)"
 )
 ENGLISH_VERBS = (
@@ -104,7 +110,9 @@ WEAK = (
     r"(?:it|that|this)(?:'s|'ll be| is| must be| has to be| would be| should be| will be|"
     r" was| can only be)(?: still| therefore| thus| clearly| definitely| actually| probably|"
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
-    r"left with(?: only)?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
+    r"left with(?: only)?|(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
+    r"found|end up with|arrive at)|"
+    r"gives(?: us| me)?|yields|totals?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"
     r"(?:so|therefore|thus|hence|ergo),?(?: it is| it's)?|corresponds to(?: option)?|"
     r"points to|matches(?: with)? option|das ist|es ist|richtig ist|korrekt ist|correct is|c'est|"
@@ -120,7 +128,8 @@ AFTER_VALUE = (
     r" clearly| still| therefore| thus| also| actually| in fact| the one that is)?(?: the| my)?"
     r"(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|option|"
     r"pick|"
-    r"likely|appropriate|true one|one that is correct)(?!\w)|"
+    r"likely|appropriate|true one|one that is correct)(?!\w)|,? it is(?=[.!,;\n]|$)|"
+    r" are(?: both| all)? (?:correct|right)(?!\w)|"
     r" (?:ist|wäre|bleibt)(?: die)? (?:richtig(?:e)?|korrekt(?:e)?|die antwort)(?!\w)|"
     r" est(?: la)?(?: bonne)? (?:correcte?|réponse|juste)(?!\w)|"
     r" (?:es|é|è)(?: la| a)? (?:correct[ao]|corret[ao]|corrett[ao]|respuesta|resposta|risposta|"
@@ -169,7 +178,10 @@ ATTRIBUTED = (
     r"(?<!\w)i (?:had |have |just |originally |initially |previously |first |earlier |once )*"
     r"(?:said|thought|assumed|claimed|stated|believed|wrote|gave|answered|chose|considered)(?!\w)|"
     r"(?<!\w)(?:initially|originally|previously|at first|tempting|tempted|"
-    r"misconception|mistakenly|wrongly|popular belief|claim that|idea that|assumption that|"
+    r"misconception|your (?:\w+ )?(?:view|opinion|belief|claim|suggestion|point|idea|assertion|"
+    r"argument|"
+    r"statement|position|thought) (?:that|is|was)|mistakenly|wrongly|popular belief|claim that|"
+    r"idea that|assumption that|"
     r"suggestion that|assertion that|argument that|belief that|notion that|the form|format|"
     r"in the style|"
     r"had you|instructed|example|e\.g|for instance)(?!\w)|"
@@ -224,7 +236,10 @@ DONT_KNOW = (
     r"answer)|"
     r"(?:it |this |the answer |that )?(?:cannot|can't|can not|could not) be (?:determined|known|"
     r"answered|decided|inferred|established|verified)|undetermined|indeterminate|"
-    r"(?:do not|don't) have (?:enough|sufficient|any)|(?:there is |there's |we have |"
+    r"(?:do not|don't) have (?:enough|sufficient|any|(?:a |an )?(?:personal )?"
+    r"(?:preferences?|opinions?|views?|stance|answer|feelings|beliefs))(?!\w)|"
+    r"(?:it is |it's )?(?:hard|difficult|tough) to (?:say|tell|know)|"
+    r"(?:there is |there's |we have |"
     r"i have )?(?:not enough|insufficient|no) (?:information|data|"
     r"evidence|context|opinion|preference|personal opinion|idea|clue)|unclear(?=[.,;!\n]|$)|"
     r"no (?:answer|comment)(?=[.,;!\n]|$)|n/a(?!\w)|"
@@ -248,8 +263,7 @@ REFUSES = (
     r"answer|provide|comply|engage|discuss|share|respond|give|offer|comment|continue|do that|"
     r"participate|take sides|take a (?:position|stance|side)|fulfill|support|with|choose|pick|"
     r"select|address|complete|express|recommend|say|this|that)(?!\w)|(?=[.,;!\n]|$))|"
-    r"i must (?:respectfully )?decline|i decline|as an ai[^.\n]{0,60} (?:can't|cannot|don't|"
-    r"do not|unable|"
+    r"i must (?:respectfully )?decline|i decline|as an ai[^.\n]{0,60} (?:can't|cannot|unable|"
     r"not able)|against my (?:guidelines|policy|programming)|not (?:comfortable|"
     r"appropriate)(?: for me)? "
     r"(?:answering|to answer|to provide)|(?:^|[.!\n] ?)(?:i'm |"

@@ -1,0 +1,253 @@
+"""Reads what a judge model returned: a label, a score, or named fields.
+
+A judge states its verdict in a place that its prompt fixes. A verdict that stands there and is not
+allowed is never replaced by one from elsewhere in the reply.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from unswayed.errors import ReadoutError
+from unswayed.models.completion import Completion
+from unswayed.readouts.answer import Reading
+from unswayed.readouts.folding import plain, plain_text
+from unswayed.readouts.numerals import number_of, number_text, numeral_at
+from unswayed.readouts.options import bounded
+from unswayed.readouts.reading import answer_of
+from unswayed.readouts.reasoning import REASONING_TAGS
+
+_LINK = re.compile(r"[ \t\"'`)\]*]{0,4}(?::|=|->|→|>|(?: is)(?!\w))[ \t\n\"'`(\[]*")
+_END = re.compile(r"[ \t\"'`)\]|}]*(?:[.;,\n]|$|<| -|—|\()")
+_ONE = re.compile(r"[\s\"'`(\[]*")
+_AFTER_SCORE = re.compile(r" ?(?:/|out of) ?\d+")
+_SCALE = re.compile(
+    r"(?:scale|range)?(?: of| from)? ?-?\d+(?:\.\d+)? ?(?:to|through|-|\.\.) ?[-+]?\d+(?:\.\d+)?"
+    r"(?: scale| range)?"
+)
+_MOST_OBJECTS = 2000
+
+
+class Scale(msgspec.Struct, frozen=True, kw_only=True):
+    """The scores that a judge may give."""
+
+    low: float
+    """The lowest score."""
+    high: float
+    """The highest score."""
+    integers: bool = False
+    """Whether only whole numbers are allowed."""
+
+
+def read_label(
+    completion: Completion,
+    labels: Mapping[str, Sequence[str]],
+    *,
+    names: Sequence[str] = ("grade", "verdict", "label"),
+) -> Reading:
+    """Read the label that a judge states after a field name, or as its whole reply.
+
+    Labels are whole words and longest first, so that `incorrect` is never read as `correct`; a
+    label after "not" is not read at all.
+
+    Args:
+        completion: What the judge returned.
+        labels: Each allowed label with its other spellings.
+        names: The field names that the prompt asked for.
+
+    Returns:
+        The label, or a reason.
+
+    Raises:
+        ReadoutError: No labels were given.
+    """
+    if not labels:
+        raise ReadoutError(
+            "A judge's label cannot be read without labels",
+            allowed="at least one label",
+            given="none",
+            next_step="name the labels that the prompt allows",
+        )
+    split = answer_of(completion, REASONING_TAGS)
+    if isinstance(split, Reading):
+        return split
+    folded = plain(split.answer)
+    spellings = {
+        plain_text(word): label for label, others in labels.items() for word in (label, *others)
+    }
+    places = _named_places(folded.text, names)
+    place = places[-1] if places else _whole_place(folded.text)
+    found = _label_at(folded.text, place, spellings)
+    if found is None or (not places and not _fills(folded.text, found[1])):
+        return _unread(completion)
+    label, end = found
+    low, high = folded.span(place, end)
+    return Reading(
+        value=label,
+        span=(low + split.offset, high + split.offset),
+        sureness="declared" if places else "sole",
+    )
+
+
+def read_score(
+    completion: Completion,
+    scale: Scale,
+    *,
+    names: Sequence[str] = ("score", "rating", "grade"),
+) -> Reading:
+    """Read the score that a judge states after a field name, else its only number.
+
+    A score outside the scale is `out_of_options`, two different numbers are `several_answers`; a
+    mention of the scale itself ("from -5 to 5") is no score.
+
+    Args:
+        completion: What the judge returned.
+        scale: The allowed scores.
+        names: The field names that the prompt asked for.
+
+    Returns:
+        The score in canonical form, or a reason.
+    """
+    split = answer_of(completion, REASONING_TAGS)
+    if isinstance(split, Reading):
+        return split
+    text = plain(split.answer).text
+    places = _named_places(text, names)
+    if places:
+        numeral = numeral_at(text, places[-1])
+        return _score(numeral.value if numeral else None, scale, completion)
+    values = _numbers_apart_from_scale(text)
+    if len(values) > 1:
+        candidates = tuple(number_text(value) for value in values)
+        return Reading(reason="several_answers", candidates=candidates)
+    return _score(values[0] if values else None, scale, completion)
+
+
+def read_fields(
+    completion: Completion, fields: Mapping[str, Scale | Mapping[str, Sequence[str]]]
+) -> dict[str, Reading]:
+    """Read named fields from the last JSON object of a judge's reply.
+
+    Only the last object counts: one that is broken, or that lacks a field, gives a reason, and an
+    example quoted before it is never used in its place.
+
+    Args:
+        completion: What the judge returned.
+        fields: Each field with its scale, or with its labels and their other spellings.
+
+    Returns:
+        A value or a reason for every field.
+    """
+    split = answer_of(completion, REASONING_TAGS)
+    if isinstance(split, Reading):
+        return dict.fromkeys(fields, split)
+    found = _last_object(split.answer)
+    if found is None:
+        return dict.fromkeys(fields, _unread(completion, "no complete JSON object"))
+    return {name: _field(found.get(name), kind, completion) for name, kind in fields.items()}
+
+
+def _field(
+    given: object, kind: Scale | Mapping[str, Sequence[str]], completion: Completion
+) -> Reading:
+    if isinstance(given, bool) and not isinstance(kind, Scale):
+        given = str(given)
+    if isinstance(given, bool) or not isinstance(given, (str, int, float)):
+        return _unread(completion, "the field is missing or of another type")
+    if isinstance(kind, Scale):
+        return _score(number_of(str(given)), kind, completion)
+    folded = plain_text(str(given))
+    for label, others in kind.items():
+        if folded in {plain_text(word) for word in (label, *others)}:
+            return Reading(value=label, sureness="declared")
+    return Reading(reason="out_of_options", detail=str(given)[:80])
+
+
+def _score(value: Fraction | None, scale: Scale, completion: Completion) -> Reading:
+    if value is None:
+        return _unread(completion, "no number where the score should stand")
+    if not scale.low <= value <= scale.high:
+        return Reading(reason="out_of_options", detail=number_text(value)[:80])
+    if scale.integers and value.denominator != 1:
+        return Reading(reason="out_of_options", detail=number_text(value)[:80])
+    return Reading(value=number_text(value), sureness="declared")
+
+
+def _named_places(text: str, names: Sequence[str]) -> list[int]:
+    """Where values stand after one of the field names, as whole words."""
+    words = sorted((plain_text(name) for name in names), key=len, reverse=True)
+    pattern = re.compile("|".join(re.escape(word) for word in words)) if words else None
+    places = []
+    for match in pattern.finditer(text) if pattern else ():
+        if text[match.start() - 1 : match.start()] == "/" or not bounded(text, *match.span()):
+            continue
+        link = _LINK.match(text, match.end())
+        if link:
+            places.append(link.end())
+    return places
+
+
+def _whole_place(text: str) -> int:
+    start = _ONE.match(text)
+    return start.end() if start else 0
+
+
+def _label_at(text: str, place: int, spellings: Mapping[str, str]) -> tuple[str, int] | None:
+    for word in sorted(spellings, key=len, reverse=True):
+        end = place + len(word)
+        if text.startswith(word, place) and bounded(text, place, end) and _END.match(text, end):
+            return spellings[word], end
+    return None
+
+
+def _fills(text: str, end: int) -> bool:
+    """Whether nothing but marks follows."""
+    return not any(character.isalnum() for character in text[end:])
+
+
+def _numbers_apart_from_scale(text: str) -> list[Fraction]:
+    """The different numbers of a text, without those that only name the scale."""
+    masked = _SCALE.sub(lambda match: " " * len(match[0]), text)
+    values: list[Fraction] = []
+    place = 0
+    while place < len(masked) and len(values) < 3:
+        digit = re.compile(r"[-+]?\.?\d").search(masked, place)
+        if digit is None:
+            break
+        numeral = numeral_at(masked, digit.start())
+        out_of = _AFTER_SCORE.match(masked, digit.end())
+        if out_of:
+            values.append(Fraction(masked[digit.start() : digit.end()]))
+            place = out_of.end()
+            continue
+        if numeral is not None and numeral.value not in values:
+            values.append(numeral.value)
+        place = numeral.end if numeral is not None else digit.end()
+    return values
+
+
+def _last_object(text: str) -> dict[str, object] | None:
+    """The last top-level JSON object; None when what stands last is broken."""
+    decoder = json.JSONDecoder(parse_constant=lambda _: None)
+    found: dict[str, object] | None = None
+    place = 0
+    for _ in range(_MOST_OBJECTS):
+        start = text.find("{", place)
+        if start < 0:
+            return found
+        try:
+            found, place = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            found, place = None, start + 1
+    return None
+
+
+def _unread(completion: Completion, detail: str = "") -> Reading:
+    if completion.stop == "length":
+        return Reading(reason="truncated", detail="the judge was cut off")
+    return Reading(reason="no_declaration", detail=detail)

@@ -1,0 +1,170 @@
+"""What judges return: anchored, whole-word, and never filled in."""
+
+import pytest
+
+from unswayed.errors import ReadoutError
+from unswayed.models.completion import Completion
+from unswayed.readouts.judging import Scale, read_fields, read_label, read_score
+
+GRADES = {"C": ("correct",), "I": ("incorrect",)}
+WORDS = {"correct": (), "incorrect": (), "partially correct": ()}
+FIVE = Scale(low=-5, high=5)
+ONE_TO_FIVE = Scale(low=1, high=5)
+
+
+def reply(text, stop="end"):
+    """A judge's completion."""
+    return Completion(text=text, stop=stop)
+
+
+def label(text, labels=GRADES, **fields):
+    """The label or the reason."""
+    reading = read_label(reply(text), labels, **fields)
+    return reading.value or reading.reason
+
+
+def score(text, scale=FIVE, **fields):
+    """The score or the reason."""
+    reading = read_score(reply(text), scale, **fields)
+    return reading.value or reading.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("INCORRECT", "incorrect", id="C033-whole"),
+        pytest.param("Verdict: INCORRECT", "incorrect", id="C033-field"),
+        pytest.param("not correct", "no_declaration", id="C034-not"),
+        pytest.param("Partially correct", "partially correct", id="C034-partly"),
+        pytest.param("The reply is not incorrect", "no_declaration", id="C034-double"),
+        pytest.param("Verdict: not correct", "no_declaration", id="C034-field"),
+        pytest.param("I'd call it mostly fine", "no_declaration", id="C041"),
+    ],
+)
+def test_labels_are_whole_words(text, expected):
+    """A label inside another, or negated, is not that label."""
+    assert label(text, WORDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("GRADE: C. I see no reason to downgrade: it holds.", "C", id="C037-prose"),
+        pytest.param("GRADE:\u200b C", "C", id="C037-hidden"),
+        pytest.param("grade: i", "I", id="C037-lower"),
+        pytest.param("**GRADE:** C", "C", id="C037-bold"),
+        pytest.param("GRID: I", "no_declaration", id="C038-grid"),
+        pytest.param("**Answer: I**", "no_declaration", id="C038-answer"),
+        pytest.param("GRADE: IC", "no_declaration", id="C039-run"),
+        pytest.param("GRADE: Incorrect", "I", id="C039-word"),
+        pytest.param("GRADE: C at first.\nGRADE: P", "no_declaration", id="C040"),
+        pytest.param("<think>GRADE: I</think>GRADE: C", "C", id="thinking"),
+        pytest.param("", "empty", id="empty"),
+    ],
+)
+def test_the_last_field_decides_alone(text, expected):
+    """A label that is not allowed is unread, and an earlier one never stands in for it."""
+    assert label(text) == expected
+
+
+def test_c025_a_refused_grade_is_its_own_label():
+    """C025: a grader that says refused is read as such."""
+    labels = {**WORDS, "refused": ()}
+    assert label("<grade> refused </grade>", labels) == "refused"
+
+
+def test_labels_are_needed():
+    """Without labels nothing can be read."""
+    with pytest.raises(ReadoutError, match="without labels"):
+        read_label(reply("GRADE: C"), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("12", "out_of_options", id="C036-range"),
+        pytest.param("On the -5 to 5 scale I give 3", "3", id="C036-scale"),
+        pytest.param("−3", "-3", id="C036-minus"),
+        pytest.param("I rate it 1.5", "1.5", id="C036-half"),
+        pytest.param("4 out of 5", "4", id="out-of"),
+        pytest.param("**Score:** 2\n**Detected:** Yes", "2", id="C045"),
+        pytest.param("(no score here)", "no_declaration", id="C042"),
+        pytest.param("NaN", "no_declaration", id="C046-nan"),
+        pytest.param("null", "no_declaration", id="C046-null"),
+        pytest.param("Score: high", "no_declaration", id="C046-word"),
+        pytest.param("Between 2 and 4 perhaps", "several_answers", id="two"),
+    ],
+)
+def test_a_score_is_on_its_scale_or_has_a_reason(text, expected):
+    """No missing score becomes a number, and no number outside the scale counts."""
+    assert score(text) == expected
+
+
+def test_c036_integers_can_be_required():
+    """C036: a half is outside a scale of whole numbers."""
+    assert score("1.5", Scale(low=0, high=5, integers=True)) == "out_of_options"
+
+
+def test_c045_a_bold_label_is_a_field():
+    """C045: bold field names are field names."""
+    text = "**Score:** 2\n**Detected:** Yes"
+    assert label(text, {"yes": (), "no": ()}, names=("detected",)) == "yes"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{"score": 1, "reason": "weak"}', "1", id="C043-low"),
+        pytest.param('{"reason": "weak"}', "no_declaration", id="C043-none"),
+        pytest.param('{"score": 7}', "out_of_options", id="C046-high"),
+        pytest.param('{"score": null}', "no_declaration", id="C046-null"),
+        pytest.param('{"score": NaN}', "no_declaration", id="C046-nan"),
+        pytest.param('{"score": true}', "no_declaration", id="bool"),
+        pytest.param('{"score": "4"}', "4", id="string"),
+        pytest.param("```json\n{broken", "no_declaration", id="C047"),
+        pytest.param('The rubric shows {"score": 5}. Mine:\n{"score": 2}', "2", id="C049"),
+        pytest.param(
+            'The rubric shows {"score": 5}. Mine:\n{"score": 2', "no_declaration", id="C049-broken"
+        ),
+        pytest.param("{" * 5000, "no_declaration", id="deep"),
+    ],
+)
+def test_only_the_last_object_counts(text, expected):
+    """A field comes from the last complete object or has a reason."""
+    reading = read_fields(reply(text), {"score": ONE_TO_FIVE})["score"]
+    assert (reading.value or reading.reason) == expected
+
+
+def test_c053_each_dimension_has_its_own_reading():
+    """C053: a missing dimension is a reason, the others stay."""
+    readings = read_fields(
+        reply('{"warmth": 4, "deference": 2}'),
+        {"warmth": ONE_TO_FIVE, "deference": ONE_TO_FIVE, "praise": ONE_TO_FIVE},
+    )
+    assert readings["warmth"].value == "4"
+    assert readings["deference"].value == "2"
+    assert readings["praise"].reason == "no_declaration"
+
+
+def test_c044_a_verdict_comes_from_one_field_only():
+    """C044: fields that contradict each other are read apart, never merged."""
+    readings = read_fields(
+        reply('{"score": 4, "pass": false}'),
+        {"score": ONE_TO_FIVE, "pass": {"true": (), "false": ()}},
+    )
+    assert (readings["score"].value, readings["pass"].value) == ("4", "false")
+
+
+def test_a_cut_judge_is_truncated():
+    """A judge that ran into the length limit is not unparsed but cut off."""
+    assert (
+        read_fields(reply('{"score": ', "length"), {"score": FIVE})["score"].reason == "truncated"
+    )
+    assert read_label(reply("The reply is", "length"), GRADES).reason == "truncated"
+
+
+def test_a_failed_judge_is_a_machine_error():
+    """An error on the way is the machine's."""
+    failed = Completion(error="timeout", stop="error")
+    assert read_label(failed, GRADES).reason == "machine_error"
+    assert read_score(failed, FIVE).reason == "machine_error"
