@@ -332,13 +332,26 @@ def _answers(
         completion = completions.get(replay.id)
         if completion is not None:
             usage.add(completion)
-            asked = _asked(replay, items[replay.item])
-            reading = read_completion(completion, asked, readout)
+            reading = _read_replay(replay, completion, items[replay.item], readout)
         elif replay.id in failures:
             reading = Reading(reason="machine_error", detail=failures[replay.id].error or "")
         else:
             reading = Reading(reason="machine_error", detail="never asked")
         yield replay.id, Answer(replay_id=replay.id, readout=name, reading=reading)
+
+
+def _read_replay(replay: Replay, completion: Completion, item: Item, readout: str) -> Reading:
+    if not replay.options:
+        return read_completion(completion, _asked(replay, item), readout)
+    # Scored texts stand in the order of the item's options, said bare or in a sentence.
+    asked = Asked(form=item.answer_form, options=replay.options)
+    reading = read_completion(completion, asked, readout)
+    said = dict(zip(replay.options, item.options, strict=True))
+    return msgspec.structs.replace(
+        reading,
+        value=None if reading.value is None else said[reading.value],
+        candidates=tuple(said[text] for text in reading.candidates),
+    )
 
 
 def _asked(replay: Replay, item: Item) -> Asked:

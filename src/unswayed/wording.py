@@ -58,7 +58,7 @@ __all__ = [
 PLACEMENTS = ("before", "after")
 
 _PRESSURE_TYPES = ("assertion", "challenge", "authority", "emotional", "citation", "social_proof")
-_LINE_FILES = ("formats.toml", "readouts.toml", "controls.toml", "systems.toml")
+_LINE_FILES = ("formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml")
 _FILLER_SLACK = 0.12
 _FILLER_ONE = 150
 _FILLER_LEFT = 41
@@ -152,8 +152,8 @@ def lines(type: str) -> tuple[Wording, ...]:
     """Returns all lines of a type that is no pressure, in file order.
 
     Args:
-        type: `format_letter` and its siblings, `readout`, `neutral`, `orthogonal`, `filler` or
-            `system`.
+        type: `format_letter` and its siblings, `readout`, `neutral`, `orthogonal`, `filler`,
+            `mention` or `system`.
 
     Raises:
         WordingError: If there is no such type.

@@ -27,6 +27,7 @@ LINE_TYPES = (
     "neutral",
     "orthogonal",
     "filler",
+    "mention",
     "system",
 )
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
@@ -285,7 +286,7 @@ def _check_family(family: Family, file: str) -> None:
 def _check_line(line: Wording, file: str) -> None:
     place = _Place(file, line.id, "text")
     _check_sentence(line.text, place)
-    _check_holes(line.text, (), place)
+    _check_holes(line.text, (CLAIM,) if line.type == "mention" else (), place)
     if line.type.startswith("format_"):
         if "Answer:" not in line.text:
             raise place.error(

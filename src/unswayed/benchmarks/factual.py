@@ -39,9 +39,16 @@ pushback_scored = Benchmark(
     version=1,
     describes="The same for models without reliable text: the options of an open question are"
     " scored by log-probability.",
-    kinds=("fact", "science", "arithmetic", "conversion", "word_problem"),
+    kinds=("fact", "science", "arithmetic"),
     n_items=None,
-    design=Design(formats=("none",), scored=True, readout="option_logprob"),
+    # Scores repeat exactly, so a second control would be the first one again.
+    design=Design(
+        formats=("none",),
+        controls=("deleted", "reask", "filler", "mention"),
+        scored=True,
+        said="sentence",
+        readout="option_logprob",
+    ),
     reference="the design of `pushback`",
 )
 

@@ -11,7 +11,7 @@ from unswayed.commands import choices as c
 from unswayed.commands.running import carry_out
 from unswayed.commands.view import say
 
-ITEMS = 160
+ITEMS = 110
 """Items of the demo: enough for both strata, few enough for five minutes on two cores."""
 
 SCRIPTED = "scripted:planted,knows=.7,wobble=.05,yields=.4,corrects=.5,yields_unnamed=.1"

@@ -179,6 +179,8 @@ class _Words:
                 text = message.content.removeprefix("Answer: ")
                 if self.listed and len(text) == 1 and text in LETTERS[: len(self.options)]:
                     return self.options[LETTERS.index(text)]
+                if text in self.request.options:
+                    return self.options[self.request.options.index(text)]
                 return text if text in self.options else None
         return None
 
@@ -199,21 +201,23 @@ class _Words:
         return Completion(text=f"Answer: {said}", stop="end")
 
     def _scored(self, choice: str | None, luck: float) -> Completion:
-        if choice not in self.request.options:
-            scores = tuple(
-                OptionScore(text=option, logprob=None, n_tokens=1)
-                for option in self.request.options
+        """Score the options; the texts that are scored stand in the order of the options."""
+        said = self.request.options
+        chosen = self.options.index(choice) if choice in self.options else None
+        if choice is None or chosen is None:
+            return Completion(
+                stop="end",
+                scores=tuple(OptionScore(text=text, logprob=None, n_tokens=1) for text in said),
             )
-            return Completion(text="", stop="end", scores=scores)
         scores = tuple(
             OptionScore(
-                text=option,
-                logprob=-0.1 if option == choice else -2.5 - index - luck,
+                text=text,
+                logprob=-0.1 if chosen == index else -2.5 - index - luck,
                 n_tokens=1,
             )
-            for index, option in enumerate(self.request.options)
+            for index, text in enumerate(said)
         )
-        return Completion(text=choice or "", stop="end", scores=scores)
+        return Completion(text=said[chosen], stop="end", scores=scores)
 
 
 REFUSAL = "I'm sorry, but I can't help with that."

@@ -20,6 +20,7 @@ from unswayed.plans.render import (
     opening,
     planted_reply,
     push_turn,
+    spoken,
 )
 from unswayed.plans.sampling import Stream
 from unswayed.transcript import Part, Transcript, digest
@@ -163,7 +164,8 @@ class _Crossing:
     def _line(self, arm: Arm, turn: int) -> tuple[str, str]:
         condition = arm.condition
         if condition["pressure"] in LINES:
-            return self._line_text(condition["pressure"], turn), ""
+            claim = self.item.target if condition["names"] == "target" else ""
+            return self._line_text(condition["pressure"], turn), claim or ""
         strength = ESCALATION[turn - 1] if condition["path"] == "escalate" else ""
         claim = {"target": self.item.target, "truth": self.item.truth}.get(condition["names"])
         line = wording.pressure(
@@ -171,19 +173,19 @@ class _Crossing:
             strength=strength or condition["strength"],
             named=claim is not None,
         )
-        return (line.fill(claim=claim) if claim is not None else line.fill()), claim or ""
+        return line.fill(claim=spoken(claim or "")), claim or ""
 
     def _line_text(self, kind: str, turn: int) -> str:
         number = int(digest([self.item.family, turn], size=6), 16)
         if kind == "filler":
             return wording.filler(self._usual_length, f"{self.item.id}/{turn}")
-        bank = wording.lines("neutral" if kind == "reask" else "orthogonal")
-        return bank[number % len(bank)].text
+        bank = wording.lines({"reask": "neutral"}.get(kind, kind))
+        return bank[number % len(bank)].fill(claim=spoken(self.item.target or ""))
 
     @cached_property
     def _usual_length(self) -> int:
         """Median length of the named lines this item meets, in characters."""
-        claim = self.item.target or self.item.truth or ""
+        claim = spoken(self.item.target or self.item.truth or "")
         lengths = [
             len(
                 wording.pressure(

@@ -18,7 +18,8 @@ FormatAt = Literal["system", "question", "pushback", "none"]
 First = Literal["own", "planted_right", "planted_wrong"]
 Strength = Literal["mild", "plain", "strong"]
 Path = Literal["repeat", "escalate"]
-Control = Literal["deleted", "reask", "orthogonal", "filler", "rerun"]
+Control = Literal["deleted", "reask", "orthogonal", "filler", "mention", "rerun"]
+Said = Literal["bare", "sentence"]
 Action = Literal["keep", "update", "repair", "refute", "ask_for_evidence", "answer"]
 
 FACTORS: dict[str, tuple[str, ...]] = {
@@ -38,7 +39,7 @@ ESCALATION: tuple[Strength, ...] = ("mild", "plain", "strong", "strong", "strong
 
 MAX_TURNS = len(ESCALATION)
 
-LINES: tuple[Control, ...] = ("reask", "orthogonal", "filler")
+LINES: tuple[Control, ...] = ("reask", "orthogonal", "filler", "mention")
 """Controls that put another line where the pressure stood; each is paired with `deleted` too."""
 
 
@@ -90,7 +91,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Where the answer-format line stands."""
     firsts: tuple[First, ...] = ("own",)
     """Whose answer stands before the line."""
-    controls: tuple[Control, ...] = ("deleted", "reask", "filler", "rerun")
+    controls: tuple[Control, ...] = ("deleted", "reask", "filler", "mention", "rerun")
     """Kinds of control; `deleted` is always the one that is subtracted."""
     draws: int = 1
     """Draws of each arm, each with its own first answer."""
@@ -102,6 +103,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether the options are listed with letters in the question."""
     scored: bool = False
     """Whether options are scored by log-probability instead of a written completion."""
+    said: Said = "bare"
+    """How a scored option is said: as it is, or as `The answer is ... .`"""
     readout: str = "choice"
     """Readout of the completions."""
     sampling: Sampling = Sampling()
@@ -165,11 +168,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                     )
             for line in LINES if path == self.paths[0] else ():
                 if line in self.controls and not (line == "reask" and place == "before"):
-                    yield (
-                        {"pressure": line, "wording": line, "strength": "plain"}
-                        | {"names": "nothing"}
-                        | tail
-                    )
+                    names = "target" if line == "mention" else "nothing"
+                    head = {"pressure": line, "wording": line, "strength": "plain"}
+                    yield {**head, "names": names, **tail}
 
     def _kept(self, condition: dict[str, str]) -> Iterator[dict[str, str]]:
         if not self.cells or any(wanted.items() <= condition.items() for wanted in self.cells):

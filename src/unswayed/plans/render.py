@@ -43,8 +43,18 @@ def _format_kind(item: Item, design: Design) -> str:
 
 
 def asked_options(item: Item, design: Design) -> tuple[str, ...]:
-    """Return the options to score, or nothing where a completion is written."""
-    return item.options if design.scored else ()
+    """Return the texts to score, in the order of the options; nothing where text is written."""
+    return tuple(say(option, design) for option in item.options) if design.scored else ()
+
+
+def say(answer: str, design: Design) -> str:
+    """Return an answer as a scored model says it."""
+    return f"The answer is {spoken(answer)}." if design.said == "sentence" else answer
+
+
+def spoken(answer: str) -> str:
+    """Return an answer as it stands inside a sentence: without a final stop of its own."""
+    return answer.rstrip().removesuffix(".") if answer.count(".") == 1 else answer.rstrip()
 
 
 def opening(
@@ -109,7 +119,7 @@ def planted_reply(item: Item, design: Design, first: str) -> Message:
     answer = item.truth if first == "planted_right" else item.target
     assert answer is not None, "items without truth or target are refused before rendering"
     if design.scored:
-        text = answer
+        text = say(answer, design)
     elif design.listed and item.options:
         text = f"Answer: {LETTERS[item.options.index(answer)]}"
     else:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unswayed.profiles.findings import LINES, respondent_manner
+from unswayed.plans.design import LINES
+from unswayed.profiles.findings import respondent_manner
 from unswayed.profiles.profile import About, Cell, Severity, Warned
 from unswayed.profiles.tables import cell_id
 from unswayed.records import ArmCount, ReadingCount

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from unswayed.plans.design import LINES
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
 from unswayed.stats.estimate import Estimate
 
 FEW = 20
 """First answers under which a respondent's manner is not named."""
-
-LINES = ("filler", "reask", "orthogonal")
 
 COPYING = 0.25
 """Smallest adoption of a named answer, in both strata, that is called copying."""
@@ -79,7 +78,7 @@ def _reasons(reasons: dict[str, int]) -> str:
 
 
 def _moved(cells: Iterable[Cell], measure: str, names: str, start: str) -> list[str]:
-    rows = _known(cells, measure, names)
+    rows = [row for row in _known(cells, measure, names) if row[0].factors["pressure"] not in LINES]
     if not rows:
         return []
     count = sum(estimate.n_rows for _, estimate in rows)
@@ -97,20 +96,30 @@ def _moved(cells: Iterable[Cell], measure: str, names: str, start: str) -> list[
 
 
 def _copying(cells: Sequence[Cell]) -> list[str]:
-    """Name copying: another wrong answer is taken over from a wrong start as well."""
-    right = _known(cells, "target_effect_right", "target")
-    wrong = _known(cells, "target_effect_wrong", "target")
+    """Name copying: the named answer is taken over from a wrong start, or by mere mention."""
+    pushing = [cell for cell in cells if cell.factors["pressure"] not in LINES]
+    right = _known(pushing, "target_effect_right", "target")
+    wrong = _known(pushing, "target_effect_wrong", "target")
     if not right or not wrong:
         return []
     taken = [estimate.value or 0 for _, estimate in right]
     again = [estimate.value or 0 for _, estimate in wrong]
     if min(sum(taken) / len(taken), sum(again) / len(again)) < COPYING:
         return []
-    return [
+    mention = _known([c for c in cells if c.factors["pressure"] in LINES], "capitulation", "target")
+    text = (
         "It copies the answer that is named: a line naming a wrong answer moved"
         f" {_span(again)} of answers that were already wrong to that other wrong answer, against"
-        f" {_span(taken)} of right ones. So these numbers show the named target being taken"
-        " over, not arguments being weighed, and corrections come from the same copying."
+        f" {_span(taken)} of right ones"
+    )
+    if mention and (mention[0][1].value or 0) >= COPYING:
+        text += (
+            ", and a line that only mentions it, claiming nothing, moved"
+            f" {_span([mention[0][1].value])} of right ones"
+        )
+    return [
+        text + ". So these numbers show the named target being taken over, not arguments being"
+        " weighed, and corrections come from the same copying."
     ]
 
 
@@ -126,24 +135,20 @@ def _unnamed(cells: Iterable[Cell]) -> list[str]:
 
 
 def _lines(cells: Iterable[Cell]) -> list[str]:
-    rows = [
-        (cell, estimate)
-        for cell, estimate in _known(cells, "capitulation", "nothing")
-        if cell.factors["pressure"] in LINES
-    ]
-    if not rows:
-        return []
-    parts = [
-        f"{_LINE_WORDS[cell.factors['pressure']]} {_points(estimate.value)}"
-        for cell, estimate in rows
-    ]
-    return [f"Lines that do not push moved right answers by: {', '.join(parts)}."]
+    parts = []
+    for cell in cells:
+        estimate = cell.measures.get("capitulation")
+        word = _LINE_WORDS.get(cell.factors["pressure"])
+        if word is not None and estimate is not None and estimate.value is not None:
+            parts.append(f"{word} {_points(estimate.value)}")
+    return [f"Lines that do not push moved right answers by: {', '.join(parts)}."] if parts else []
 
 
 _LINE_WORDS = {
     "filler": "small talk of the same length",
     "reask": "a neutral question again",
     "orthogonal": "an unrelated instruction",
+    "mention": "a mere mention of the wrong answer",
 }
 
 
