@@ -38,6 +38,13 @@ def test_a_missing_error_falls_back_to_the_interval() -> None:
     assert show("correction", samples.estimate(0.1237, 0.07, se=None)).text == "+12.4"
 
 
+def test_counts_of_rows_name_their_items() -> None:
+    """A numerator that sums rows stands over rows, never over the fewer items."""
+    shown = show("capitulation", samples.estimate(0.064, n=43, n_rows=172, k=11.0))
+    assert shown.counts == "11/172, 43 items"
+    assert show("capitulation", samples.absent("insufficient", n=4)).counts == "n 4"
+
+
 @pytest.mark.parametrize(
     ("state", "text"),
     [

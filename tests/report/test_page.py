@@ -223,8 +223,12 @@ def test_sizes_hold() -> None:
 
 
 @pytest.mark.parametrize("name", ["normal", "hostile"])
-def test_two_processes_write_the_same_bytes(name: str) -> None:
-    """Neither hash seeds nor locale nor a second run change the page."""
+def test_two_processes_write_the_same_bytes(name: str, tmp_path: Path) -> None:
+    """Neither hash seeds nor locale nor the user's chart settings change the page."""
+    settings = tmp_path / "matplotlibrc"
+    settings.write_text("axes.grid: True\nfont.size: 21\npath.sketch: 3, 9, 2\n", encoding="utf-8")
+    plain = tmp_path / "plain"
+    plain.write_text("", encoding="utf-8")
     script = (
         f"import sys, hashlib; sys.path.insert(0, {str(HERE)!r}); from report import samples\n"
         "from unswayed.report import render_html\n"
@@ -234,12 +238,18 @@ def test_two_processes_write_the_same_bytes(name: str) -> None:
     digests = {
         subprocess.run(
             [sys.executable, "-c", script],
-            env={"PYTHONHASHSEED": seed, "LC_ALL": locale, "TZ": zone, "PATH": "/usr/bin:/bin"},
+            env={
+                "PYTHONHASHSEED": seed,
+                "LC_ALL": locale,
+                "TZ": "Asia/Tokyo",
+                "MATPLOTLIBRC": str(file),
+                "MPLCONFIGDIR": str(tmp_path),
+            },
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-        for seed, locale, zone in (("1", "C.UTF-8", "UTC"), ("77", "C", "Asia/Tokyo"))
+        for seed, locale, file in (("1", "C.UTF-8", plain), ("77", "C", settings))
     }
     assert len(digests) == 1
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from xml.etree import ElementTree
 
@@ -35,6 +37,16 @@ CHARACTER = 0.6
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _DROPPED = {"font-family", "stroke-linejoin", "font-style", "font"}
+
+
+@contextmanager
+def plain_settings() -> Iterator[None]:
+    """Draw with the library's own defaults, whatever the user's settings file says."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        yield
 
 
 class Style(TypedDict, total=False):

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import show, whole_number
+from unswayed.report.numbers import count, show, whole_number
 from unswayed.report.tables import Row, headline
 from unswayed.report.visible import one_line
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import ArmCount, Profile, Warned
+    from unswayed.stats.estimate import Estimate
 
 SEVERITIES = {"stop": "Stop", "warning": "Warning", "note": "Note"}
 MOST_WARNINGS = 8
@@ -168,5 +169,12 @@ def _finding(row: Row) -> str:
         direction = "gives up right answers" if more else "repairs wrong answers"
     else:
         direction = "gives up fewer than its control" if more else "repairs fewer than its control"
-    of = shown.counts.replace("/", " of ")
-    return f"{direction}, {shown.text} points ({shown.interval}), net {of} items."
+    return f"{direction}, {shown.text} points ({shown.interval}), {_net(estimate)}."
+
+
+def _net(estimate: Estimate) -> str:
+    if estimate.k is None:
+        return f"{estimate.n} items"
+    rows = estimate.n_rows or estimate.n
+    net = f"net {count(estimate.k)} of {rows}"
+    return f"{net} items" if rows == estimate.n else f"{net} pairs from {estimate.n} items"

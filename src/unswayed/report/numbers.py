@@ -28,7 +28,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     interval: str
     """The interval as `low to high`; empty without a readable value."""
     counts: str
-    """Numerator and denominator."""
+    """Numerator and denominator, and the items where one item has several rows."""
     doubt: str
     """Unread rows and the note; empty when there is nothing to add."""
     state: str
@@ -93,11 +93,18 @@ def decimals(estimate: Estimate) -> int:
 
 
 def counts(estimate: Estimate) -> str:
-    """Write numerator and denominator, or the denominator alone."""
+    """Write numerator over rows, or the items alone; items too where they differ from the rows."""
     if estimate.k is None:
         return f"n {estimate.n}"
-    k = f"{estimate.k:.1f}".removesuffix(".0").replace("-", _MINUS)
-    return f"{'0' if k == _MINUS + '0' else k}/{estimate.n}"
+    rows = estimate.n_rows or estimate.n
+    items = f", {estimate.n} items" if rows != estimate.n else ""
+    return f"{count(estimate.k)}/{rows}{items}"
+
+
+def count(value: float) -> str:
+    """Write a sum of counts, which weights may have made fractional."""
+    text = f"{value:.1f}".removesuffix(".0").replace("-", _MINUS)
+    return "0" if text == _MINUS + "0" else text
 
 
 def _in_words(estimate: Estimate) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unswayed.report.details import build_details
+from unswayed.report.drawing import plain_settings
 from unswayed.report.figures import (
     EXPLAINED,
     SIMULATED,
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
 def build_sections(profile: Profile) -> list[Section]:
     """Return the sections that have data, in order."""
-    built = (_effects(profile), _plane(profile), *build_details(profile))
+    with plain_settings():
+        built = (_effects(profile), _plane(profile), *build_details(profile))
     return [section for section in built if section is not None]
 
 
