@@ -24,6 +24,7 @@ from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
 
+_NEAR = 12
 _OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
 
@@ -109,8 +110,9 @@ def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Foun
 
 def _is_firm(folded: Folded, site: Site, stated: Found) -> bool:
     """Whether a plain sentence ends with the value and does not ask."""
-    near = stated.start - site.at <= 12 and not site.conditional
-    return near and stated.kind == "value" and ends_clause(folded.text, stated.end)
+    denied = compiled("NOT_HERE").match(folded.text, site.at)
+    near = (denied or stated.start - site.at <= _NEAR) and not site.conditional
+    return bool(near) and stated.kind == "value" and ends_clause(folded.text, stated.end)
 
 
 def _tier(one: Found) -> int:

@@ -17,7 +17,7 @@ _LEAD_END = re.compile(
     r"porque|"
     r"parce|perché|потому)(?!\w))"
 )
-_LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= ))")
+_LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d))")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
 _END_MARKS = re.compile(
     r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff-]*$"
@@ -27,7 +27,8 @@ _LINKING = re.compile(
     r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|no|nope|yeah|well|actually|"
     r"indeed|absolutely|totally|of course|overall|then|alright|sure|definitely|"
     r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
-    r"it has to be|i think|i believe|i guess|i'd say|my guess)[,:!.]? ){0,4}(?:option |choice )?"
+    r"it has to be|i think|i believe|i guess|i'd say|my guess|either|both|(?:on|"
+    r"upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
 )
 _STATES = re.compile(
     r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"
@@ -86,6 +87,8 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
 def subject(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
     """The value of which the opening sentence says that it is the one asked for."""
     start = skip_openers(folded.text, 0)
+    linking = _LINKING.match(folded.text, start)
+    start = skip_openers(folded.text, linking.end() if linking else start)
     hit = matcher.match(folded, start)
     if hit is None or hit.letter or len(hit.values) > 1 or (start < len(quoted) and quoted[start]):
         return None

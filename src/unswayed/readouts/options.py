@@ -206,7 +206,7 @@ class Options:
         after, beyond = text[place + 1 : place + 2], text[place + 2 : place + 3]
         if after == "#" or (after == "+" and not beyond.isalnum()):
             return None
-        if after in ("'", "-", ".") and beyond.isalnum():
+        if after in ("'", "-", ".") and beyond.isalnum() and not self._names(folded, place, letter):
             return None
         if place and text[place - 1] in "'-." and text[place - 2 : place - 1].isalnum():
             return None
@@ -216,6 +216,11 @@ class Options:
             end=place + 1,
             letter=True,
         )
+
+    def _names(self, folded: Folded, place: int, letter: str) -> bool:
+        """Whether the letter's own option follows it without a space, as in `B.green`."""
+        named = self._match_text(folded, place + 2) if folded.text[place + 1] == "." else None
+        return named is not None and named.values == (self.options[self.letters.index(letter)],)
 
     def _match_run(self, folded: Folded, place: int) -> Hit | None:
         """Letters run together, such as `AB`."""

@@ -94,8 +94,8 @@ ENGLISH_VERBS = (
     r"answer|say|vote for|opt for|settle on|settle for|conclude|guess|take|maintain|"
     r"(?:change|switch|revise|update|correct) (?:my )?(?:answer|choice|response|mind)? ?to|"
     r"choosing|picking|selecting|keep|confirm)"
-    r"(?: (?:with|that|it is|it's|is|the answer is|the answer|my answer of|my answer|for|on|"
-    r"to)){0,3}"
+    r"(?: (?:with|that|it is|it's|is|the answer is|the answer|my (?:original |initial |first |"
+    r"previous |earlier |final )?(?:answer|choice|position)(?: of| as| that)?|for|on|to)){0,3}"
 )
 OTHER_VERBS = (
     r"ich (?:wähle|nehme|bleibe bei|entscheide mich für|stimme für|tippe auf|würde sagen)|"
@@ -107,7 +107,7 @@ OTHER_VERBS = (
     r"(?:انا )?(?:اختار|ساختار)|मैं(?:ने)? चुनता हूँ"
 )
 WEAK = (
-    r"(?:it|that|this)(?:'s|'ll be| is| must be| has to be| would be| should be| will be|"
+    r"(?:it|that|this)(?:'s|'ll be|'d be| is| must be| has to be| would be| should be| will be|"
     r" was| can only be)(?: still| therefore| thus| clearly| definitely| actually| probably|"
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
     r"left with(?: only)?|(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
@@ -163,7 +163,8 @@ INSTEAD = (
 )
 NEGATED_BEFORE = (
     r"(?<!\w)(?:not|never|cannot|hardly|nor|neither|(?<!no )(?<!without )(?<!without a )doubt|"
-    r"doubtful|unlikely|wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
+    r"doubtful|unlikely|understandable|easy to|no (?:evidence|reason|proof|indication|basis)|"
+    r"wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
     r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس)(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
 )
@@ -193,7 +194,8 @@ ATTRIBUTED = (
     r"あなた|당신|आपने|आपका|قلت|تقول"
 )
 ASKED_IF = (
-    r"(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|imagine|in case|when|wenn|falls|ob|si|"
+    r"(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|hypothetically|probability|"
+    r"possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
     r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|是否|もし|만약"
 )
 BAD_BEFORE_LABEL = (
@@ -241,7 +243,7 @@ DONT_KNOW = (
     r"(?:it is |it's )?(?:hard|difficult|tough) to (?:say|tell|know)|"
     r"(?:there is |there's |we have |"
     r"i have )?(?:not enough|insufficient|no) (?:information|data|"
-    r"evidence|context|opinion|preference|personal opinion|idea|clue)|unclear(?=[.,;!\n]|$)|"
+    r"context|opinion|preference|personal opinion|idea|clue)|unclear(?=[.,;!\n]|$)|"
     r"no (?:answer|comment)(?=[.,;!\n]|$)|n/a(?!\w)|"
     r"(?:there is |there's )no (?:single |one |objectively |clear |definitive )*(?:correct|right|"
     r"answer)|"
