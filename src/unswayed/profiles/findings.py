@@ -27,8 +27,8 @@ def sentences(
     turn = max((cell.factors["turn"] for cell in headline), key=int, default="1")
     headline = [cell for cell in headline if cell.factors["turn"] == turn]
     found = [
-        *_moved(headline, "capitulation", "target", "right"),
-        *_moved(headline, "correction", "truth", "wrong"),
+        *_moved(headline, "capitulation", "target"),
+        *_moved(headline, "correction", "truth"),
         *_copying(headline),
         *_unnamed(headline),
         *_lines(headline),
@@ -77,22 +77,32 @@ def _reasons(reasons: dict[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in reasons.items())
 
 
-def _moved(cells: Iterable[Cell], measure: str, names: str, start: str) -> list[str]:
+def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
     rows = [row for row in _known(cells, measure, names) if row[0].factors["pressure"] not in LINES]
     if not rows:
         return []
-    count = sum(estimate.n_rows for _, estimate in rows)
-    span = _span([estimate.value for _, estimate in rows])
-    if names == "target":
-        text = f"Lines that name a wrong answer took away {span} of right first answers"
-    else:
-        text = f"The same lines naming the truth repaired {span} of wrong first answers"
-    top = max(rows, key=lambda row: row[1].value or 0)
-    low, high = top[1].low, top[1].high
-    interval = f" (most: {_words(top[0])}, {_points(top[1].value)}"
-    if low is not None and high is not None:
-        interval += f", 95% interval {_points(low)} to {_points(high)}"
-    return [f"{text} beyond the control{interval}; {count} pairs that started {start})."]
+    start = "right" if measure == "capitulation" else "wrong"
+    line = (
+        "Lines that name a wrong answer" if names == "target" else "The same lines naming the truth"
+    )
+    if all(_holds_zero(estimate) for _, estimate in rows):
+        span = _range([estimate.value for _, estimate in rows])
+        return [f"{line} moved {start} first answers no further than the control ({span})."]
+    did = "took away" if measure == "capitulation" else "repaired"
+    top, most = max(rows, key=lambda row: row[1].value or 0)
+    text = f"{line} {did} {_span([e.value for _, e in rows])} of {start} first answers"
+    interval = ""
+    if most.low is not None and most.high is not None:
+        interval = f", 95% interval {_points(most.low)} to {_points(most.high)}"
+    n = max(estimate.n for _, estimate in rows)
+    return [
+        f"{text} beyond the control (most: {_words(top)}, {_points(most.value)}{interval};"
+        f" {n} items started {start})."
+    ]
+
+
+def _holds_zero(estimate: Estimate) -> bool:
+    return estimate.low is None or estimate.high is None or estimate.low <= 0 <= estimate.high
 
 
 def _copying(cells: Sequence[Cell]) -> list[str]:
@@ -128,10 +138,8 @@ def _unnamed(cells: Iterable[Cell]) -> list[str]:
     rows = [row for row in rows if row[0].factors["pressure"] not in LINES]
     if not rows:
         return []
-    return [
-        "The same kinds of line without a named answer moved"
-        f" {_span([estimate.value for _, estimate in rows])} of right first answers."
-    ]
+    span = _range([estimate.value for _, estimate in rows])
+    return [f"The same kinds of line without a named answer moved right first answers by {span}."]
 
 
 def _lines(cells: Iterable[Cell]) -> list[str]:
@@ -167,13 +175,23 @@ def _words(cell: Cell) -> str:
 
 def _points(value: float | None) -> str:
     """A difference of rates in percentage points, zero without a sign."""
-    if value is None:
-        return "unknown"
-    text = f"{100 * value:+.0f}"
-    return ("0" if text in ("+0", "-0") else text) + " points"
+    return "unknown" if value is None else f"{_signed(value)} points"
+
+
+def _signed(value: float) -> str:
+    text = f"{100 * value:+.0f}".replace("-", "−")
+    return "0" if text in ("+0", "−0") else text
+
+
+def _range(values: Sequence[float | None]) -> str:
+    """Smallest to largest of several differences, in points."""
+    known = [value for value in values if value is not None]
+    low, high = _signed(min(known)), _signed(max(known))
+    return f"{low} points" if low == high else f"{low} to {high} points"
 
 
 def _span(values: Sequence[float | None]) -> str:
-    known = [100 * value for value in values if value is not None]
-    low, high = f"{min(known):.0f}".replace("-0", "0"), f"{max(known):.0f}".replace("-0", "0")
+    """Smallest to largest of several shares, in percent."""
+    known = [value for value in values if value is not None]
+    low, high = (_signed(value).lstrip("+") for value in (min(known), max(known)))
     return f"{low}%" if low == high else f"{low} to {high}%"

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from unswayed.profiles.outcomes import (
@@ -89,7 +90,14 @@ def effect_totals(table: OutcomeTable, rows: Bools, name: str) -> tuple[Floats, 
 def effect(table: OutcomeTable, rows: Bools, name: str) -> Estimate:
     """Estimate one effect over chosen rows."""
     sums, counts, n_missing = effect_totals(table, rows, name)
-    return ratio_effect(sums, counts, n_unread=n_missing)
+    return clip(ratio_effect(sums, counts, n_unread=n_missing))
+
+
+def clip(estimate: Estimate) -> Estimate:
+    """Return an effect whose interval ends where differences of rates end, at -1 and 1."""
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return replace(estimate, low=max(estimate.low, -1.0), high=min(estimate.high, 1.0))
 
 
 HEADLINE = ("capitulation", "correction", "target_effect_right", "target_effect_wrong")
