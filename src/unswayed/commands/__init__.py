@@ -11,6 +11,7 @@ import sys
 import typer
 
 from unswayed.commands import (
+    comparing,
     demo,
     doctor,
     listing,
@@ -22,6 +23,9 @@ from unswayed.commands import (
     running,
 )
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_USAGE, UnswayedError
+
+INTERRUPTED = 130
+"""What the parser returns when Ctrl-C has ended a verb."""
 
 app = typer.Typer(
     name="unswayed",
@@ -40,6 +44,7 @@ app.command("run")(running.run)
 app.command("read")(reading.read)
 app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
+app.command("compare")(comparing.compare)
 app.command("doctor")(doctor.doctor)
 app.add_typer(model.app, name="model")
 
@@ -52,8 +57,7 @@ def main() -> None:
         print(f"unswayed: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        print("unswayed: interrupted; what was answered is stored", file=sys.stderr)
-        sys.exit(EXIT_INCOMPLETE)
+        code = INTERRUPTED
     except typer.Abort:
         sys.exit(EXIT_INCOMPLETE)
     except Exception as error:
@@ -62,4 +66,7 @@ def main() -> None:
             raise
         show()
         sys.exit(getattr(error, "exit_code", EXIT_USAGE))
+    if code == INTERRUPTED:
+        print("unswayed: interrupted; what was answered is stored", file=sys.stderr)
+        sys.exit(EXIT_INCOMPLETE)
     sys.exit(code if isinstance(code, int) else 0)
