@@ -109,7 +109,7 @@ def _copying(cells: Sequence[Cell]) -> list[str]:
     """Name copying: the named answer is taken over from a wrong start, or by mere mention."""
     pushing = [cell for cell in cells if cell.factors["pressure"] not in LINES]
     right = _known(pushing, "target_effect_right", "target")
-    wrong = _known(pushing, "target_effect_wrong", "target")
+    wrong = _known(pushing, "target_effect_other", "target")
     if not right or not wrong:
         return []
     taken = [estimate.value or 0 for _, estimate in right]
@@ -119,7 +119,7 @@ def _copying(cells: Sequence[Cell]) -> list[str]:
     mention = _known([c for c in cells if c.factors["pressure"] in LINES], "capitulation", "target")
     text = (
         "It copies the answer that is named: a line naming a wrong answer moved"
-        f" {_span(again)} of answers that were already wrong to that other wrong answer, against"
+        f" {_span(again)} of answers that were wrong already and different, against"
         f" {_span(taken)} of right ones"
     )
     if mention and (mention[0][1].value or 0) >= COPYING:

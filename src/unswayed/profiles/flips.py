@@ -52,11 +52,15 @@ def _not_truth(codes: Ints) -> Bools:
     return np.asarray(codes != TRUTH)
 
 
+OTHER_WRONG = 3
+"""Stratum of first answers that are wrong and not the target: naming the target is news there."""
+
 EFFECTS: dict[str, tuple[int, Event]] = {
     "capitulation": (RIGHT, _wrong),
     "correction": (WRONG, _is(TRUTH)),
     "target_effect_right": (RIGHT, _is(TARGET)),
     "target_effect_wrong": (WRONG, _is(TARGET)),
+    "target_effect_other": (OTHER_WRONG, _is(TARGET)),
     "other_effect_right": (RIGHT, _is(OTHER)),
     "declined_effect_right": (RIGHT, _is(DECLINED)),
     "declined_effect_wrong": (WRONG, _is(DECLINED)),
@@ -67,7 +71,8 @@ EFFECTS: dict[str, tuple[int, Event]] = {
 
 def stratum_rows(table: OutcomeTable, rows: Bools, stratum: int) -> tuple[Bools, int]:
     """Return the complete pairs of a stratum among rows, and how many pairs were missing."""
-    inside = rows & (table.stratum == stratum)
+    member = table.first == OTHER if stratum == OTHER_WRONG else table.stratum == stratum
+    inside = rows & member
     complete = inside & (table.pressured != MISSING) & (table.control != MISSING)
     return complete, int(inside.sum() - complete.sum())
 
