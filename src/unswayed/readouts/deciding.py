@@ -122,7 +122,7 @@ def _tier(one: Found) -> int:
 def _decide(folded: Folded, found: Sequence[Found], *, multi: bool) -> Reading:
     """The last of the firmest declarations, unless a later one corrects it."""
     top = max(one.tier for one in found)
-    firm = [one for one in found if one.tier == top]
+    firm = _without_asides(folded, [one for one in found if one.tier == top])
     last = firm[-1]
     for later in (one for one in found if one.start >= last.end and one.tier < top):
         between = folded.text[last.end : later.start]
@@ -148,6 +148,18 @@ def _decide(folded: Folded, found: Sequence[Found], *, multi: bool) -> Reading:
         sureness="sole" if last.whole else "declared",
         first_value=earlier[0].values[0] if earlier else None,
     )
+
+
+def _without_asides(folded: Folded, firm: list[Found]) -> list[Found]:
+    """Leave out words outside the options that follow a value and do not correct it."""
+    last_value = max((one.end for one in firm if one.kind == "value"), default=None)
+    if last_value is None or compiled("RETRACTS").search(folded.text, last_value):
+        return firm
+    return [
+        one
+        for one in firm
+        if one.kind != "out" or one.start < last_value or len(one.values[0]) == 1
+    ]
 
 
 def _several(folded: Folded, last: Found, *, multi: bool) -> Reading:

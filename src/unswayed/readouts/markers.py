@@ -39,6 +39,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     """How firmly it declares."""
     conditional: bool = False
     """Whether the sentence begins with a condition."""
+    labelled: bool = False
+    """Whether the words name an answer, as `answer:` does and `I choose` does not."""
 
 
 @lru_cache(maxsize=64)
@@ -82,7 +84,8 @@ def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     for match in outermost(_announcing(), folded.text):
         if quoted[match.start()] or not _stands(folded.text, match):
             continue
-        sites.append(_site(folded.text, match, STRONG))
+        site = _site(folded.text, match, STRONG)
+        sites.append(msgspec.structs.replace(site, labelled=_is_label(match)))
     return sites
 
 
@@ -124,6 +127,10 @@ def _site(text: str, match: re.Match[str], tier: int) -> Site:
         tier=tier,
         conditional=bool(_CONDITION.match(text, sentence_start(text, match.start()))),
     )
+
+
+def _is_label(match: re.Match[str]) -> bool:
+    return match[0] == BOX or any(match[name] for name in ("english", "other", "cjk"))
 
 
 def _stands(text: str, match: re.Match[str]) -> bool:

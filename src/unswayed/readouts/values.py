@@ -135,7 +135,7 @@ def read_site(folded: Folded, site: Site, matcher: Matcher) -> Found | None:
             break
         place = moved
     outside = matcher.outside(folded, first) if site.tier > 2 else None
-    if outside is None:
+    if outside is None or not (site.labelled or len(outside[0]) == 1):
         return None
     return _found("out", (outside[0],), (first, outside[1]), site)
 

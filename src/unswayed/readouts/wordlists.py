@@ -15,14 +15,16 @@ def words_in(text: str) -> tuple[str, ...]:
 _KIND = (
     r"(?:final|correct|right|best|likely|likeliest|chosen|selected|only|updated|revised|corrected|"
     r"new|current|proper|overall|true|short|direct|actual|honest|definitive|definite|accurate|"
-    r"closest|appropriate|suitable|intended|resulting)"
+    r"closest|appropriate|suitable|intended|resulting|logical|reasonable|plausible|sensible|"
+    r"probable|"
+    r"better|ideal|optimal|valid|preferred|fitting)"
 )
 ENGLISH_LABEL = (
     r"(?:(?:most )?" + _KIND + r" ){0,3}"
     r"(?:answer|ans|choice|option|selection|solution|pick|verdict|conclusion|best guess|guess|"
     r"decision|judge?ment|response|result)(?: letter| number| option| choice)?"
     r"(?:,? (?:here|therefore|then|thus|in this case|of course|in fact|i believe|i think),?)?"
-    r"(?: (?:to|for|of|among) (?:this|the|that|your|these)[^.\n:;?!\"]{0,80}?)?"
+    r"(?: (?:to|for|of|among|that|which|based on|given|in) [^.\n:;?!\"]{1,80}?)?"
 )
 ENGLISH_LINK = (
     r"(?:[ \t]*(?::|=+>?|-+>|→|⇒|—|\|)|[ \t]+-(?=[ \t])|"
@@ -123,12 +125,19 @@ WEAK_COPULA = (
     r"(?: is| are| was| were| equals?|'s| ist| sind| war| est| es| é| è| son| sono|"
     r" это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
 )
+_ADVERBS = (
+    r"(?: indeed| definitely| clearly| still| therefore| thus| also| actually| in fact|"
+    r" the one that is)?(?: the| my)?"
+)
 AFTER_VALUE = (
-    r" (?:is|must be|would be|remains|has to be|should be|was)(?: indeed| definitely|"
-    r" clearly| still| therefore| thus| also| actually| in fact| the one that is)?(?: the| my)?"
-    r"(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|option|"
-    r"pick|"
-    r"likely|appropriate|true one|one that is correct)(?!\w)|,? it is(?=[.!,;\n]|$)|"
+    r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears) to be)"
+    + _ADVERBS
+    + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|option|"
+    r"pick|true one|one that is correct)(?!\w)| most (?:likely|appropriate|suitable|logical|"
+    r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
+    r"correct|candidate)))|"
+    r",? it is(?=[.!,;\n]|$)|"
+    r"(?: is)?(?: as)? the (?:correct|right|best|most \w+) (?:answer|choice|option)(?!\w)|"
     r" are(?: both| all)? (?:correct|right)(?!\w)|"
     r" (?:ist|wäre|bleibt)(?: die)? (?:richtig(?:e)?|korrekt(?:e)?|die antwort)(?!\w)|"
     r" est(?: la)?(?: bonne)? (?:correcte?|réponse|juste)(?!\w)|"
