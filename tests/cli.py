@@ -1,7 +1,7 @@
 """The command line under test: called in this process, or as a process of its own.
 
-    done = call("plan", "--n", "3", "--to", folder)
-    assert done.code == 0, done.err
+done = call("plan", "--n", "3", "--to", folder)
+assert done.code == 0, done.err
 """
 
 from __future__ import annotations
