@@ -1,0 +1,220 @@
+"""`unswayed compare`: two runs on the items and conditions that both asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.commands.reading import ReadoutName
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+    from unswayed.profiles.comparison import Comparison
+    from unswayed.profiles.differing import Difference
+    from unswayed.profiles.matching import Source
+    from unswayed.stats.estimate import Estimate
+
+FirstRun = Annotated[Path, typer.Argument(help="First run folder.", metavar="A")]
+SecondRun = Annotated[Path, typer.Argument(help="Second run folder.", metavar="B")]
+Margin = Annotated[
+    float, typer.Option("--margin", help="Largest difference, in points, that counts as none.")
+]
+Every = Annotated[
+    bool,
+    typer.Option("--all", help="Also all other namings, turns, factors and measures."),
+]
+
+
+def compare(
+    first: FirstRun,
+    second: SecondRun,
+    readout: ReadoutName = None,
+    margin: Margin = 3.0,
+    every: Every = False,
+    as_json: c.AsJson = False,
+) -> None:
+    """Compare two runs, item by item: A minus B, its interval, and what this n can show.
+
+    Example: unswayed compare runs/candidate runs/production --margin 2
+    """
+    from unswayed.profiles.comparison import compare as compare_sources
+    from unswayed.rows import encode
+
+    sources = open_sources(first, second, readout)
+    found = compare_sources(*sources, margin=margin / 100, every=every)
+    if as_json:
+        typer.echo(encode(found).decode())
+        return
+    from rich.console import Console
+
+    Console().print(_render(found))
+
+
+def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source, Source]:
+    """Open two runs under one readout; records that are not there yet are read.
+
+    Raises:
+        UsageError: When both are the same run, or their readouts differ.
+        StoreError: When records belong to another plan than their folder.
+    """
+    from unswayed.errors import UsageError
+
+    a, b = (_open(path, readout) for path in (first, second))
+    if first.resolve() == second.resolve():
+        raise UsageError(
+            "A run cannot be compared with itself",
+            allowed="two run folders",
+            given=f"{first} twice",
+            next_step="give the folder of another model or another sampling",
+        )
+    instruments = [(source.about.readout, source.about.judge) for source in (a, b)]
+    if instruments[0] != instruments[1]:
+        shown = ["; judge ".join(each) for each in instruments]
+        raise UsageError(
+            "The two runs were read differently",
+            allowed="the same readout, version and judge for both",
+            given=f"A: {shown[0]}. B: {shown[1]}",
+            next_step="read both again with one readout (`unswayed read`), or give --readout",
+        )
+    return a, b
+
+
+def _open(path: Path, readout: str | None) -> Source:
+    import msgspec
+
+    from unswayed import line
+    from unswayed.errors import StoreError
+    from unswayed.profiles.matching import Source, item_digests
+    from unswayed.records import Record
+    from unswayed.rows import read_header, read_rows
+
+    folder = line.RunFolder(path)
+    plan, contract = folder.about_plan(), folder.read_contract()
+    name = readout or plan.design.readout
+    records = folder.records(name)
+    if not records.exists() or (readout is not None and _is_old(records, readout)):
+        line.read(folder, name)
+    about = msgspec.convert(read_header(records, "records").about, line.RecordsAbout).about
+    if about.plan != plan.digest:
+        raise StoreError(
+            f"The records in {path} belong to another plan",
+            allowed=f"plan {plan.digest}",
+            given=f"plan {about.plan}",
+            next_step="read the run again: `unswayed read`",
+        )
+    return Source(
+        name=str(path),
+        about=about,
+        model=contract.model,
+        price=contract.price,
+        texts={
+            "wording files": plan.wording_digest,
+            "listed options": str(plan.design.listed),
+            "scored options": str(plan.design.scored),
+        },
+        items=item_digests(folder.read_items()),
+        records=lambda: read_rows(records, "records", Record),
+    )
+
+
+def _is_old(records: Path, readout: str) -> bool:
+    """Whether records come from another version of the readout that was asked for."""
+    from unswayed.readouts.reading import readout_id
+    from unswayed.rows import read_header
+
+    facts = read_header(records, "records").about.get("about", {})
+    return bool(facts.get("readout") != readout_id(readout))
+
+
+def _render(found: Comparison) -> Group:
+    from rich.console import Group
+    from rich.text import Text
+
+    from unswayed.report.numbers import show
+    from unswayed.report.visible import one_line
+
+    shared = found.shared
+    head = [
+        Text(f"A: {one_line(found.a.model)}    B: {one_line(found.b.model)}", style="bold"),
+        Text(one_line(f"The runs differ in {found.differs}.")),
+        Text(
+            f"Shared: {shared.n_items:,} items ({shared.n_families:,} families),"
+            f" {shared.n_settings:,} conditions, draws {shared.draws[0]} and {shared.draws[1]}."
+        ),
+        *(Text(one_line(f"Left out: {words}."), style="dim") for words in found.left_out),
+    ]
+    labels = ("A", "B", "difference")
+    rates = [show("accuracy", estimate) for estimate in found.accuracy[:2]]
+    rates.append(show("difference", found.accuracy[2]))
+    parts = [f"{label} {rate.whole}" for label, rate in zip(labels, rates, strict=True)]
+    head.append(Text(f"First answers right: {', '.join(parts)}."))
+    for warned in found.warnings:
+        style = "red" if warned.severity == "stop" else "yellow"
+        head.append(Text(one_line(f"{warned.severity.capitalize()}: {warned.text}"), style=style))
+    head.append(Text())
+    fixed = _fixed(found.rows)
+    where = ", ".join(f"{name} {level}" for name, level in fixed.items())
+    foot = f"Differences are A minus B in points, 95% intervals. All rows: {where or 'as named'}."
+    apart = any(warned.text.startswith("A answers") for warned in found.warnings)
+    return Group(*head, _table(found.rows, fixed, same_items=apart), Text(foot, style="dim"))
+
+
+def _fixed(rows: tuple[Difference, ...]) -> dict[str, str]:
+    """Factor levels that all rows share, which the table need not repeat."""
+    levels: dict[str, set[str]] = {}
+    for row in rows:
+        for name, level in row.factors.items():
+            levels.setdefault(name, set()).add(level)
+    return {
+        name: min(found)
+        for name, found in levels.items()
+        if len(found) == 1 and all(name in row.factors for row in rows)
+    }
+
+
+def _table(rows: tuple[Difference, ...], fixed: dict[str, str], *, same_items: bool) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    from unswayed.profiles.tables import cell_id
+    from unswayed.report.numbers import show
+    from unswayed.report.visible import one_line
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("cell", "A", "B", "A - B", "same items", "detectable", "finding"):
+        if heading != "same items" or same_items:
+            table.add_column(heading, header_style="bold", overflow="fold")
+    for row in rows:
+        varying = {n: level for n, level in row.factors.items() if n not in fixed}
+        cells = [
+            f"{row.measure}: {cell_id(varying)}",
+            _side(row.measure, row.a),
+            _side(row.measure, row.b),
+            show(row.measure, row.difference).whole,
+            show(row.measure, row.matched).text,
+            "-" if row.detectable is None else f"{100 * row.detectable:.1f}",
+            row.verdict + _chance(row.adjusted_p),
+        ]
+        if not same_items:
+            del cells[4]
+        style = "" if row.difference.state == "ok" else "dim"
+        table.add_row(*(Text(one_line(cell), style=style) for cell in cells))
+    return table
+
+
+def _side(measure: str, estimate: Estimate) -> str:
+    from unswayed.report.numbers import show
+
+    unread = f", {estimate.n_unread} unread" if estimate.n_unread else ""
+    return f"{show(measure, estimate).text} (n {estimate.n}{unread})"
+
+
+def _chance(p: float | None) -> str:
+    if p is None:
+        return ""
+    return " (Holm p < .001)" if p < 0.001 else f" (Holm p {p:.3f})"

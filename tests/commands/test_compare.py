@@ -1,0 +1,124 @@
+"""`unswayed compare` through the command line, on runs of scripted respondents."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from cli import call, check_error, done
+
+LAW = "scripted:planted,knows=.7,wobble=.05,corrects=.5,yields={}"
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two respondents on one plan: one yields four times as often."""
+    root = tmp_path_factory.mktemp("compared")
+    made = []
+    for name, yields in (("much", ".4"), ("little", ".1")):
+        made.append(root / name)
+        done("run", "-m", LAW.format(yields), "--n", 100, "--to", made[-1])
+    return made[0], made[1]
+
+
+def test_the_table_names_the_higher_run_with_both_n(folders, monkeypatch):
+    """A person reads the sign, both numbers of items, what differs, and that it is simulated."""
+    monkeypatch.setenv("COLUMNS", "160")
+    out = done("compare", *folders).out
+    assert "A is higher by" in " ".join(out.split())
+    assert "yields 0.4 against 0.1" in " ".join(out.split())
+    assert "(n " in out
+    assert "SIMULATED" in out
+    assert "detectable" in out
+
+
+def test_json_holds_the_planted_difference(folders):
+    """The planted difference of 30 points lies in the interval of most headline rows."""
+    found = done("compare", *folders, "--json").json
+    rows = [row for row in found["rows"] if row["measure"] == "capitulation"]
+    assert len(rows) == 6
+    inside = [r for r in rows if r["difference"]["low"] <= 0.3 * 0.95 <= r["difference"]["high"]]
+    assert len(inside) >= 5
+    assert all(row["headline"] for row in found["rows"])
+    assert found["shared"]["n_items"] == 100
+
+
+def test_all_adds_exploratory_rows(folders):
+    """`--all` keeps the headline rows as they are and adds others, labeled."""
+    head = done("compare", *folders, "--json").json["rows"]
+    every = done("compare", *folders, "--json", "--all").json["rows"]
+    assert every[: len(head)] == head
+    assert {row["table"] for row in every} > {"pressure"}
+    assert all(row["adjusted_p"] is None for row in every[len(head) :])
+
+
+def test_a_run_with_itself_is_refused(folders):
+    """The same folder twice is no comparison."""
+    check_error(call("compare", folders[0], folders[0]), "itself")
+
+
+def test_nothing_shared_is_refused(folders, tmp_path):
+    """Runs over other pressure types share no condition."""
+    for name, pressure in (("x", "authority"), ("y", "emotional")):
+        design = ("-s", f"pressures={pressure}", "-s", "controls=deleted")
+        done("run", "-m", LAW.format(".4"), "--n", 12, *design, "--to", tmp_path / name)
+    check_error(call("compare", tmp_path / "x", tmp_path / "y"), "share no item")
+
+
+def test_different_readouts_are_refused_unless_one_is_given(folders, tmp_path):
+    """Two versions of an instrument are no comparison; one given readout reads both anew."""
+    other = Path(shutil.copytree(folders[1], tmp_path / "other"))
+    (records,) = other.glob("records.*.jsonl")
+    text = records.read_text(encoding="utf-8")
+    current = json.loads(text.partition("\n")[0])["about"]["about"]["readout"]
+    records.write_text(text.replace(f'"readout":"{current}"', '"readout":"choice@0"', 1), "utf-8")
+    check_error(call("compare", folders[0], other), "read differently", "choice@0")
+    found = done("compare", folders[0], other, "--readout", "choice", "--json").json
+    assert found["a"]["readout"] == found["b"]["readout"] == current
+
+
+def test_records_of_another_plan_are_refused(folders, tmp_path):
+    """Records that were copied from another run are not compared."""
+    other = tmp_path / "other"
+    done("run", "-m", LAW.format(".1"), "--n", 40, "--to", other)
+    (records,) = other.glob("records.*.jsonl")
+    records.write_bytes(next(folders[0].glob("records.*.jsonl")).read_bytes())
+    check_error(call("compare", folders[0], other), "another plan")
+
+
+def test_a_margin_of_nothing_is_refused(folders):
+    """Equality within 0 points can never be shown."""
+    check_error(call("compare", *folders, "--margin", 0), "margin")
+
+
+def test_a_folder_without_a_run_is_refused(folders, tmp_path):
+    """A folder without a plan gives one clear error."""
+    check_error(call("compare", folders[0], tmp_path / "absent"), "no plan")
+
+
+def test_a_price_turns_missing_items_into_money(folders, tmp_path):
+    """A run through an endpoint whose price is stated names the cost of more items."""
+    priced = []
+    for name, source in zip("ab", folders, strict=True):
+        priced.append(tmp_path / name)
+        priced[-1].mkdir()
+        for path in source.iterdir():
+            if path.suffix in (".jsonl", ".json"):
+                (priced[-1] / path.name).write_bytes(path.read_bytes())
+        contract = json.loads((priced[-1] / "contract.json").read_text(encoding="utf-8"))
+        contract["model"]["kind"] = "http"
+        contract["price"] = {"prompt_per_million": 2, "completion_per_million": 8}
+        (priced[-1] / "contract.json").write_text(json.dumps(contract), encoding="utf-8")
+        (records,) = priced[-1].glob("records.*.jsonl")
+        head, _, rows = records.read_text(encoding="utf-8").partition("\n")
+        about = json.loads(head)
+        about["about"]["about"]["cost"] = "1.00 USD"
+        about["about"]["about"]["tokens"] = {"prompt": 500_000, "cached": None, "written": 0}
+        records.write_text(json.dumps(about) + "\n" + rows, encoding="utf-8")
+    rows = done("compare", *priced, "--json").json["rows"]
+    open_rows = [row for row in rows if row["finding"] == "not visible"]
+    assert open_rows
+    for row in open_rows:
+        assert row["more_cost"] == f"{row['more_items'] * 2 * 0.01:.2f} USD"
