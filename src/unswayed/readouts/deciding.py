@@ -17,6 +17,7 @@ from unswayed.readouts.markers import (
     compiled,
     concluding_sites,
     copula_sites,
+    is_own,
     outermost,
     speaks_for_itself,
 )
@@ -51,7 +52,8 @@ def read_text(
     """
     folded = plain(text)
     found: list[Found] = []
-    for fences in (True, False):
+    fenced = "```" in folded.text or "~~~" in folded.text
+    for fences in (True, False) if fenced else (False,):
         quoted = quoted_places(folded.text, fences=fences)
         found = _declarations(folded, quoted, matcher, extra)
         if cut:
@@ -74,11 +76,13 @@ def _declarations(
     found.extend(_confirmed(folded, quoted, matcher))
     for site in concluding_sites(folded, quoted):
         concluded = read_site(folded, site, matcher)
-        if concluded is not None and ends_clause(folded.text, concluded.end):
+        if concluded is None or not ends_clause(folded.text, concluded.end):
+            continue
+        if is_own(folded, site):
             found.append(concluded)
     for site in copula_sites(folded, quoted):
         stated = read_site(folded, site, matcher)
-        if stated is not None and _is_firm(folded, site, stated):
+        if stated is not None and _is_firm(folded, site, stated) and is_own(folded, site):
             found.append(stated)
     found.extend(edge(folded, matcher, quoted) for edge in (opening, subject, closing))
     if extra is not None:

@@ -50,21 +50,25 @@ def compiled(*names: str) -> re.Pattern[str]:
     return re.compile(fold(text).text if "ß" in text else text, re.MULTILINE)
 
 
-@lru_cache(maxsize=1)
-def _announcing() -> re.Pattern[str]:
+@lru_cache(maxsize=2)
+def _announcing(*, ascii_only: bool) -> re.Pattern[str]:
+    """One pattern for all announcements; a reply in ASCII needs fewer of them."""
     edge = r"[\"'`”)\]|]{0,3}"
     note = r"(?: ?[(\[][^()\[\]\n]{0,40}[)\]])?"
     alone = r"(?P<alone>[ \t]*\n)|(?P<tight>[ \t]+(?=\W{0,2}[a-z0-9](?!\w)))"
-    parts = (
-        BOX,
-        rf"(?<!\w)(?P<english>{words.ENGLISH_LABEL}){note}{edge}(?:{words.ENGLISH_LINK}|{alone})",
-        rf"(?<!\w)(?P<other>(?:{words.OTHER_LABELS})){words.OTHER_TAIL}{note}{edge}"
+    at_words = (
+        rf"(?P<english>{words.ENGLISH_LABEL}){note}{edge}(?:{words.ENGLISH_LINK}|{alone})",
+        rf"(?P<other>(?:{words.OTHER_LABELS})){words.OTHER_TAIL}{note}{edge}"
         rf"(?:{words.OTHER_LINK}|(?P<alone2>[ \t]*\n))",
-        rf"(?P<cjk>{words.CJK_LABELS}){note}{edge}(?:{words.CJK_LINK}|\n)",
-        rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))",
-        rf"(?:{words.CJK_VERBS})",
-        rf"(?<!\w)(?:{words.ENGLISH_VERBS}|{words.OTHER_VERBS})(?!\w)",
+        rf"(?:{words.ENGLISH_VERBS}|{words.OTHER_VERBS})(?!\w)",
     )
+    parts = [BOX, rf"(?<!\w)(?:{'|'.join(at_words)})"]
+    if not ascii_only:
+        parts += [
+            rf"(?P<cjk>{words.CJK_LABELS}){note}{edge}(?:{words.CJK_LINK}|\n)",
+            rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))",
+            rf"(?:{words.CJK_VERBS})",
+        ]
     return re.compile("|".join(parts).replace("ß", "ss"), re.MULTILINE)
 
 
@@ -81,12 +85,16 @@ def _copula() -> re.Pattern[str]:
 def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     """Places after words such as `the answer is`, an answer box or `I choose`."""
     sites = []
-    for match in outermost(_announcing(), folded.text):
+    for match in outermost(_pattern_for(folded.text), folded.text):
         if quoted[match.start()] or not _stands(folded.text, match):
             continue
         site = _site(folded.text, match, STRONG)
         sites.append(msgspec.structs.replace(site, labelled=_is_label(match)))
     return sites
+
+
+def _pattern_for(text: str) -> re.Pattern[str]:
+    return _announcing(ascii_only=text.replace(BOX, "").isascii())
 
 
 def concluding_sites(folded: Folded, quoted: bytearray) -> list[Site]:
@@ -106,11 +114,15 @@ def _plain_sites(
         _site(folded.text, match, tier)
         for match in outermost(pattern, folded.text)
         if not quoted[match.start()]
-        and speaks_for_itself(folded.text, match.start())
-        and not compiled("BAD_LABEL").search(
-            folded.text, clause_start(folded.text, match.start()), match.start()
-        )
     ]
+
+
+def is_own(folded: Folded, site: Site) -> bool:
+    """Whether a plain sentence speaks for the model and not of somebody else's answer."""
+    start = clause_start(folded.text, site.start)
+    return speaks_for_itself(folded.text, site.start) and not compiled("BAD_LABEL").search(
+        folded.text, start, site.start
+    )
 
 
 def outermost(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -130,7 +142,8 @@ def _site(text: str, match: re.Match[str], tier: int) -> Site:
 
 
 def _is_label(match: re.Match[str]) -> bool:
-    return match[0] == BOX or any(match[name] for name in ("english", "other", "cjk"))
+    groups = match.groupdict()
+    return match[0] == BOX or any(groups.get(name) for name in ("english", "other", "cjk"))
 
 
 def _stands(text: str, match: re.Match[str]) -> bool:
@@ -143,7 +156,7 @@ def _stands(text: str, match: re.Match[str]) -> bool:
         return False
     if loose and match.start() > 12 and "\n" not in text[match.start() - 12 : match.start()]:
         return False
-    if groups["english"] or groups["other"] or groups["cjk"]:
+    if _is_label(match) and match[0] != BOX:
         before = text[max(0, match.start() - 30) : match.start()].rstrip()
         if compiled("BAD_BEFORE_LABEL").search(before):
             return False

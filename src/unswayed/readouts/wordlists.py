@@ -132,8 +132,8 @@ _ADVERBS = (
 AFTER_VALUE = (
     r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears) to be)"
     + _ADVERBS
-    + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|option|"
-    r"pick|true one|one that is correct)(?!\w)| most (?:likely|appropriate|suitable|logical|"
+    + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|"
+    r"option|pick|true one|one that is correct)(?!\w)| most (?:likely|appropriate|suitable|logical|"
     r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
     r"correct|candidate)))|"
     r",? it is(?=[.!,;\n]|$)|"
