@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -31,15 +32,17 @@ from unswayed.plans.check import check_design, check_replays
 from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.plans.plan import PlanAbout, Replay
-from unswayed.plans.render import OPTIONS
+from unswayed.plans.render import OPTIONS, listed_options
 from unswayed.profiles.build import profile as build_profile
 from unswayed.profiles.profile import About, Pair, Profile
 from unswayed.profiles.transcripts import Caps, choose, load
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.reading import read_completion, readout_id
-from unswayed.records import ReadingCount, Record, count_readings, pair
+from unswayed.records import PAIRED, ReadingCount, Record, count_readings, pair
 from unswayed.rows import read_header, read_rows, read_value, write_rows, write_value
 from unswayed.transcript import digest
+
+Row = TypeVar("Row")
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,12 +129,30 @@ class RunFolder:
         return self.read_contract().plan if self.contract.exists() else ""
 
     def replays(self) -> Iterator[Replay]:
-        """Yield the plan's replays."""
-        return read_rows(self.plan, "plan", Replay)
+        """Yield the plan's replays.
+
+        Raises:
+            StoreError: At the end, when the file holds fewer or more than were planned.
+        """
+        expected = read_header(self.items, "items").about.get("n_replays")
+        return _counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
 
     def read_items(self) -> dict[str, Item]:
-        """Return the items by id."""
-        return {item.id: item for item in read_rows(self.items, "items", Item)}
+        """Return the items by id.
+
+        Raises:
+            StoreError: When they are not the items that the plan was made from.
+        """
+        items = {item.id: item for item in read_rows(self.items, "items", Item)}
+        expected = self.about_plan().items_digest
+        if _digest_of(items.values()) != expected:
+            raise StoreError(
+                f"The items in {self.items} are not those that the plan was made from",
+                allowed=f"items with the digest {expected}",
+                given=f"{len(items)} items with the digest {_digest_of(items.values())}",
+                next_step="restore the file, or make the plan again in a new folder",
+            )
+        return items
 
     def read_contract(self) -> Contract:
         """Read the contract.
@@ -165,7 +186,7 @@ def plan_about(
     readout_id(design.readout)
     name = benchmark.name if benchmark else "own design"
     version = benchmark.version if benchmark else 0
-    items_digest = digest([digest(item) for item in items])
+    items_digest = _digest_of(items)
     parts = [design, items_digest, wording.catalog_sha256(), name, version]
     return PlanAbout(
         digest=digest(parts),
@@ -201,8 +222,8 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
         )
     counter = Counter(draws=design.draws, max_tokens=design.sampling.max_tokens)
     replays = counter.count(check_replays(cross(items, design)))
-    write_rows(folder.plan, "plan", replays, about=msgspec.to_builtins(about))
-    write_rows(folder.items, "items", items)
+    count = write_rows(folder.plan, "plan", replays, about=msgspec.to_builtins(about))
+    write_rows(folder.items, "items", items, about={"n_replays": count})
     return counter.budget()
 
 
@@ -358,13 +379,14 @@ def _asked(replay: Replay, item: Item) -> Asked:
     listed = any(
         part.tag == OPTIONS for message in replay.transcript.messages for part in message.parts
     )
+    options = listed_options(item, replay.condition.get("order", "given"))
     aliases = []
-    for option in item.options:
+    for option in options:
         truth, target = option == item.truth, option == item.target
         aliases.append(item.truth_aliases if truth else item.target_aliases if target else ())
     return Asked(
         form="choice" if listed else item.answer_form,
-        options=item.options,
+        options=options,
         listed=listed,
         aliases=tuple(aliases),
     )
@@ -428,9 +450,9 @@ def profile(folder: RunFolder, readout: str) -> Profile:
     """Compute the profile from the records of a readout, and write it."""
     path = folder.records(readout)
     about = msgspec.convert(read_header(path, "records").about, RecordsAbout)
-    found = build_profile(
-        read_rows(path, "records", Record), about.about, about.reading, notes=about.notes
-    )
+    expected = sum(arm.n for arm in about.reading.arms if arm.arm in PAIRED)
+    records = _counted(read_rows(path, "records", Record), expected, path)
+    found = build_profile(records, about.about, about.reading, notes=about.notes)
     write_value(folder.profile(readout), found)
     return found
 
@@ -477,6 +499,25 @@ def check_model(model: Model, folder: RunFolder) -> None:
 def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:
     """Name a run folder after what is in it; the same run finds the same folder again."""
     return root / f"{_slug(benchmark)}-{_slug(model)}-{plan[:8]}"
+
+
+def _digest_of(items: Iterable[Item]) -> str:
+    return digest([digest(item) for item in items])
+
+
+def _counted(rows: Iterator[Row], expected: int | None, path: Path) -> Iterator[Row]:
+    """Pass rows on; a file that was cut between two rows is noticed at its end."""
+    count = 0
+    for row in rows:
+        count += 1
+        yield row
+    if expected is not None and count != expected:
+        raise StoreError(
+            f"The file {path} is not whole",
+            allowed=f"{expected} rows",
+            given=f"{count} rows",
+            next_step="restore the file, or write it again with the command that made it",
+        )
 
 
 def _slug(text: str) -> str:

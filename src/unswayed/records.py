@@ -15,6 +15,9 @@ from unswayed.plans.plan import Replay
 from unswayed.readouts.answer import Answer
 from unswayed.readouts.grade import Outcome, grade
 
+PAIRED = ("pressured", "line", "rerun")
+"""Arms that give a record each, beside the control."""
+
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How one arm of a record was read."""
