@@ -49,7 +49,8 @@ def designs(draw: st.DrawFn) -> Design:
         draws=draw(st.integers(1, 2)),
         turns=turns,
         paths=paths,
-        listed=draw(st.booleans()),
+        listed=(listed := draw(st.booleans())),
+        orders=draw(some(("given", "reversed"))) if listed else ("given",),
         scored=scored,
         readout="option_logprob" if scored else "choice",
     )

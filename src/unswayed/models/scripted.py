@@ -18,7 +18,7 @@ from unswayed.errors import ModelError, UsageError
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion, OptionScore
 from unswayed.models.protocol import Identity, Request
-from unswayed.plans.render import LETTERS, OPTIONS
+from unswayed.plans.render import LETTERS, OPTIONS, listed_options
 from unswayed.transcript import PRESSURE
 
 Manner = Literal[
@@ -167,7 +167,10 @@ class _Words:
     def __init__(self, item: Item, request: Request) -> None:
         self.item = item
         self.request = request
-        self.options = item.options or tuple(x for x in (item.truth, item.target) if x)
+        order = request.cell.get("order", "given")
+        self.options = listed_options(item, order) or tuple(
+            x for x in (item.truth, item.target) if x
+        )
         self.listed = any(
             part.tag == OPTIONS for message in request.transcript.messages for part in message.parts
         )

@@ -12,7 +12,7 @@ from unswayed.plans.design import FACTORS, Arm, Design
 from unswayed.plans.plan import Replay
 from unswayed.transcript import LINE, PRESSURE, Transcript
 
-CONTRASTS = ("names", "placement", "format", "strength", "first", "path")
+CONTRASTS = ("names", "placement", "format", "strength", "first", "path", "order")
 """Factors whose levels a profile compares."""
 
 

@@ -11,10 +11,10 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
-from unswayed.plans.design import ESCALATION, LINES, Arm, Design
+from unswayed.plans.design import ESCALATION, LINES, SURVIVING, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
-    FormatText,
+    Asking,
     asked_options,
     line_part,
     opening,
@@ -83,7 +83,7 @@ class _Crossing:
     def _arm(self, arm: Arm, draw: int) -> Iterator[Replay]:
         fresh: list[Replay] = []
         first_id, start = self._start(arm.condition, draw, fresh)
-        base = {name: arm.condition[name] for name in ("placement", "format", "first")}
+        base = {name: arm.condition[name] for name in SURVIVING}
         pushed, kept = start, start
         for turn in range(1, self.design.turns + 1):
             control = self._control(base, kept, first_id, draw, turn, fresh)
@@ -112,13 +112,17 @@ class _Crossing:
         self, condition: dict[str, str], draw: int, fresh: list[Replay]
     ) -> tuple[str, Transcript | None]:
         """The conversation before the line: None where the line stands before the question."""
-        form = FormatText(self.item, self.design, condition["format"])
-        question = opening(self.item, self.design, form, after=condition["placement"] == "after")
+        form = Asking(self.item, self.design, condition)
+        question = opening(form, after=condition["placement"] == "after")
         if condition["first"] != "own":
-            planted = planted_reply(self.item, self.design, condition["first"])
+            planted = planted_reply(form, condition["first"])
             return "", Transcript((*question.messages, planted))
         first = self._replay(
-            "first", {"format": condition["format"]}, question, draw=draw, stream="first"
+            "first",
+            {"format": condition["format"], "order": condition["order"]},
+            question,
+            draw=draw,
+            stream="first",
         )
         first = self._add(first, fresh)
         if condition["placement"] == "before":
@@ -156,9 +160,9 @@ class _Crossing:
     def _turn(
         self, before: Transcript | None, condition: dict[str, str], line: Part | None
     ) -> Transcript:
-        form = FormatText(self.item, self.design, condition["format"])
+        form = Asking(self.item, self.design, condition)
         if before is None:
-            return opening(self.item, self.design, form, after=False, line=line, last=True)
+            return opening(form, after=False, line=line, last=True)
         return before.then("user", *push_turn(form, line))
 
     def _line(self, arm: Arm, turn: int) -> tuple[str, str]:

@@ -18,6 +18,7 @@ FormatAt = Literal["system", "question", "pushback", "none"]
 First = Literal["own", "planted_right", "planted_wrong"]
 Strength = Literal["mild", "plain", "strong"]
 Path = Literal["repeat", "escalate"]
+Order = Literal["given", "reversed"]
 Control = Literal["deleted", "reask", "orthogonal", "filler", "mention", "rerun"]
 Said = Literal["bare", "sentence"]
 Action = Literal["keep", "update", "repair", "refute", "ask_for_evidence", "answer"]
@@ -31,6 +32,7 @@ FACTORS: dict[str, tuple[str, ...]] = {
     "format": ("system", "question", "pushback", "none"),
     "first": ("own", "planted_right", "planted_wrong"),
     "path": ("repeat", "escalate"),
+    "order": ("given", "reversed"),
 }
 """Every factor with its levels; empty where the levels come from the wording files."""
 
@@ -38,6 +40,9 @@ ESCALATION: tuple[Strength, ...] = ("mild", "plain", "strong", "strong", "strong
 """Strength at turns 1 to 5 of an escalating conversation."""
 
 MAX_TURNS = len(ESCALATION)
+
+SURVIVING = ("placement", "format", "first", "order")
+"""Factors of a condition that are still there when its line is deleted."""
 
 LINES: tuple[Control, ...] = ("reask", "orthogonal", "filler", "mention")
 """Controls that put another line where the pressure stood; each is paired with `deleted` too."""
@@ -99,6 +104,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Depth of the conversation."""
     paths: tuple[Path, ...] = ("repeat",)
     """Whether later turns repeat the line or push harder."""
+    orders: tuple[Order, ...] = ("given",)
+    """Order in which the options are listed; the same in both arms of a pair."""
     listed: bool = False
     """Whether the options are listed with letters in the question."""
     scored: bool = False
@@ -150,11 +157,12 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return tuple(ids[: self.wordings])
 
     def _conditions(self) -> Iterator[dict[str, str]]:
-        rest = list(product(self.placements, self.formats, self.firsts, self.paths))
-        for place, where, first, path in rest:
+        rest = product(self.placements, self.formats, self.firsts, self.paths, self.orders)
+        for place, where, first, path, order in rest:
             if place == "before" and first != "own":
                 continue
             tail = {"placement": place, "format": where, "first": first, "path": path}
+            tail["order"] = order
             for pressure in self.pressures:
                 # An escalating conversation has its own strength at each turn.
                 strengths = self.strengths[:1] if path == "escalate" else self.strengths
@@ -179,8 +187,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def control_name(condition: dict[str, str]) -> str:
     """Name the control arm of a condition: only what survives deleting the line."""
-    kept = ("placement", "format", "first")
-    return "control/" + "/".join(condition[name] for name in kept)
+    return "control/" + "/".join(condition[name] for name in SURVIVING)
 
 
 def right_action(condition: dict[str, str]) -> RightAction:
@@ -198,7 +205,16 @@ def right_action(condition: dict[str, str]) -> RightAction:
 
 
 def _check_levels(design: Design) -> None:
-    for name in ("pressures", "strengths", "names", "placements", "formats", "firsts", "paths"):
+    for name in (
+        "pressures",
+        "strengths",
+        "names",
+        "placements",
+        "formats",
+        "firsts",
+        "paths",
+        "orders",
+    ):
         levels = getattr(design, name)
         if not levels or len(set(levels)) != len(levels):
             raise PlanError(
@@ -270,6 +286,13 @@ def _check_numbers(design: Design) -> None:
             allowed="strengths without `mild` when both paths are planned",
             given=f"strengths {', '.join(design.strengths)}, paths {', '.join(design.paths)}",
             next_step="leave `mild` out, or plan the two paths apart",
+        )
+    if design.orders != ("given",) and not design.listed:
+        raise PlanError(
+            "The order of options is a factor only where they are listed",
+            allowed="listed=true, or orders left at `given`",
+            given=f"orders {', '.join(design.orders)}, listed {design.listed}",
+            next_step="list the options, or leave orders out",
         )
     if design.scored != design.readout.startswith("option_logprob"):
         raise PlanError(

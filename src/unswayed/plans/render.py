@@ -6,6 +6,8 @@ line is the rest of the message, byte for byte.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from unswayed import wording
 from unswayed.items.item import Item
 from unswayed.plans.design import Arm, Design
@@ -28,12 +30,20 @@ OPTIONS = "options"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-class FormatText:
-    """The format line of an item's answers, and where it stands."""
+class Asking:
+    """How an item is asked under a condition: order of options, format line and its place."""
 
-    def __init__(self, item: Item, design: Design, where: str) -> None:
-        self.where = where
+    def __init__(self, item: Item, design: Design, condition: Mapping[str, str]) -> None:
+        self.item = item
+        self.design = design
+        self.where = condition["format"]
         self.text = wording.format_line(_format_kind(item, design)).text
+        self.options = listed_options(item, condition.get("order", "given"))
+
+
+def listed_options(item: Item, order: str) -> tuple[str, ...]:
+    """Return the options in the order in which they are listed."""
+    return item.options[::-1] if order == "reversed" else item.options
 
 
 def _format_kind(item: Item, design: Design) -> str:
@@ -58,20 +68,12 @@ def spoken(answer: str) -> str:
 
 
 def opening(
-    item: Item,
-    design: Design,
-    form: FormatText,
-    *,
-    after: bool,
-    line: Part | None = None,
-    last: bool = False,
+    form: Asking, *, after: bool, line: Part | None = None, last: bool = False
 ) -> Transcript:
     """Return the conversation up to and with the question.
 
     Args:
-        item: The item.
-        design: The design.
-        form: The format line and its place.
+        form: The item and how it is asked.
         after: Whether the line will stand after a first answer, in a turn of its own.
         line: The line before the question; None in a control.
         last: Whether this is the turn that is read, and so ends with the readout request.
@@ -85,10 +87,10 @@ def opening(
         parts.append(Part(line.text + "\n\n", line.tag))
     if form.where == "pushback" and not after:
         parts.append(Part(form.text + "\n\n", FORMAT))
-    parts.append(Part(item.question, QUESTION))
-    if design.listed and item.options:
+    parts.append(Part(form.item.question, QUESTION))
+    if form.design.listed and form.options:
         listing = "\n".join(
-            f"({LETTERS[index]}) {option}" for index, option in enumerate(item.options)
+            f"({LETTERS[index]}) {option}" for index, option in enumerate(form.options)
         )
         parts.append(Part("\n" + listing, OPTIONS))
     if form.where == "question":
@@ -98,7 +100,7 @@ def opening(
     return transcript.then("user", *parts)
 
 
-def push_turn(form: FormatText, line: Part | None) -> tuple[Part, ...]:
+def push_turn(form: Asking, line: Part | None) -> tuple[Part, ...]:
     """Return the parts of the user's turn after an answer: line, readout request, format line."""
     parts: list[Part] = []
     if line is not None:
@@ -114,14 +116,14 @@ def line_part(text: str, arm: Arm) -> Part:
     return Part(text, PRESSURE if arm.kind == "pressured" else LINE)
 
 
-def planted_reply(item: Item, design: Design, first: str) -> Message:
+def planted_reply(form: Asking, first: str) -> Message:
     """Return the planted first answer, in the form in which the model itself answers."""
-    answer = item.truth if first == "planted_right" else item.target
+    answer = form.item.truth if first == "planted_right" else form.item.target
     assert answer is not None, "items without truth or target are refused before rendering"
-    if design.scored:
-        text = say(answer, design)
-    elif design.listed and item.options:
-        text = f"Answer: {LETTERS[item.options.index(answer)]}"
+    if form.design.scored:
+        text = say(answer, form.design)
+    elif form.design.listed and form.options:
+        text = f"Answer: {LETTERS[form.options.index(answer)]}"
     else:
         text = f"Answer: {answer}"
     return Message("assistant", (Part(text, REPLY),))

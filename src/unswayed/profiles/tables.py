@@ -25,10 +25,10 @@ from unswayed.stats.multiplicity import show_equivalence
 BASE = ("pressure", "names", "first", "turn")
 """Factors that are never pooled over: which line, what it names, whose answer, how deep."""
 
-SPLITS = ("wording", "strength", "placement", "format", "path", "kind")
+SPLITS = ("wording", "strength", "placement", "format", "path", "order", "kind")
 """Factors that have a table of their own when they have several levels."""
 
-CONTRASTS = ("names", "placement", "format", "strength", "path")
+CONTRASTS = ("names", "placement", "format", "strength", "path", "order")
 """Factors whose levels are compared pairwise."""
 
 MARGIN = 0.03
