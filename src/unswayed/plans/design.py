@@ -157,12 +157,14 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return tuple(ids[: self.wordings])
 
     def _conditions(self) -> Iterator[dict[str, str]]:
-        rest = product(self.placements, self.formats, self.firsts, self.paths, self.orders)
-        for place, where, first, path, order in rest:
+        levels: tuple[tuple[str, ...], ...] = (
+            self.placements, self.formats, self.firsts, self.paths, self.orders,
+        )  # fmt: skip
+        for place, where, first, path, order in product(*levels):
             if place == "before" and first != "own":
                 continue
-            tail = {"placement": place, "format": where, "first": first, "path": path}
-            tail["order"] = order
+            tail = {"placement": place, "format": where, "first": first}
+            tail |= {"path": path, "order": order}
             for pressure in self.pressures:
                 # An escalating conversation has its own strength at each turn.
                 strengths = self.strengths[:1] if path == "escalate" else self.strengths
