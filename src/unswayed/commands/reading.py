@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unswayed.commands import choices as c
+
+if TYPE_CHECKING:
+    from unswayed.readouts.difference import ReadingDifference
 
 ReadoutName = Annotated[
     str | None,
@@ -32,3 +35,20 @@ def read(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = Fals
     for arm in counts.arms:
         unread = ", ".join(f"{reason} {count}" for reason, count in arm.reasons.items())
         typer.echo(f"  {arm.arm:10} {arm.n_answered:>7,} of {arm.n:,} answered  {unread}")
+    planned = run.about_plan().design.readout
+    if name != planned and run.answers(planned).exists():
+        show_difference(line.compare_answers(run, planned, name))
+
+
+def show_difference(difference: ReadingDifference) -> None:
+    """Print what reads differently from the plan's own readout."""
+    d = difference
+    typer.echo(f"against {d.before}: {d.n_same:,} of {d.n:,} replays read the same")
+    rows = [("another value", d.n_other_value)]
+    rows += [(f"value lost: {reason}", count) for reason, count in d.lost.items()]
+    rows += [(f"value found, before {reason}", count) for reason, count in d.found.items()]
+    rows += list(d.other_reason.items())
+    for label, count in rows:
+        typer.echo(f"  {label:40} {count:>7,}")
+    if d.examples:
+        typer.echo(f"  for example: {', '.join(d.examples[:3])}")

@@ -1,0 +1,213 @@
+"""The run folder: its files, and the contract that says whose they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from unswayed.errors import StoreError
+from unswayed.items.item import Item
+from unswayed.models.protocol import Identity, Price
+from unswayed.models.store import Store
+from unswayed.plans.plan import PlanAbout, Replay
+from unswayed.profiles.profile import About
+from unswayed.records import ReadingCount
+from unswayed.rows import read_header, read_rows, read_value, write_value
+from unswayed.transcript import digest
+
+Row = TypeVar("Row")
+
+
+class Contract(msgspec.Struct, frozen=True, kw_only=True):
+    """Which model answers which plan: what may never be mixed in one folder."""
+
+    plan: str
+    """Digest of the plan."""
+    model: Identity
+    """The model."""
+    seed: int
+    """Seed of the statistics and of scripted respondents."""
+    command: str
+    """Command line that started the run; not part of the digest."""
+    version: str
+    """Toolkit version that started the run; not part of the digest."""
+    price: Price | None = None
+    """Price of the model; not part of the digest."""
+
+    @property
+    def owner(self) -> str:
+        """Digest under which the store belongs to this run."""
+        return digest({"plan": self.plan, "model": self.model, "seed": self.seed})
+
+
+class RecordsAbout(msgspec.Struct, frozen=True, kw_only=True):
+    """The header of the records: all that the profile needs beside the rows."""
+
+    about: About
+    """What was run."""
+    reading: ReadingCount
+    """How each arm was read."""
+    notes: tuple[str, ...] = ()
+    """Comparisons that the plan calls confounded or restricted."""
+
+
+class RunFolder:
+    """Where a run keeps its files."""
+
+    def __init__(self, path: Path) -> None:
+        if path.exists() and not path.is_dir():
+            raise StoreError(
+                f"{path} is a file and no run folder",
+                allowed="a folder, or a name that is not taken",
+                given=str(path),
+                next_step="choose another folder",
+            )
+        self.path = path
+        self.items = path / "items.jsonl"
+        self.plan = path / "plan.jsonl"
+        self.contract = path / "contract.json"
+        self.store = path / "store.sqlite"
+
+    def answers(self, readout: str) -> Path:
+        """The answers of one readout; the plan's own and every later one stay side by side."""
+        return self.path / f"answers.{slug(readout)}.jsonl"
+
+    def records(self, readout: str) -> Path:
+        """The records of one readout."""
+        return self.path / f"records.{slug(readout)}.jsonl"
+
+    def profile(self, readout: str) -> Path:
+        """The profile of one readout."""
+        return self.path / f"profile.{slug(readout)}.json"
+
+    def about_plan(self) -> PlanAbout:
+        """Read the plan's header.
+
+        Raises:
+            StoreError: When the folder has no plan.
+        """
+        if not self.plan.exists():
+            raise StoreError(
+                f"There is no plan in {self.path}",
+                allowed="a folder that `unswayed plan` or `unswayed run` has written",
+                given=str(self.path),
+                next_step="make the plan first",
+            )
+        return msgspec.convert(read_header(self.plan, "plan").about, PlanAbout)
+
+    def known_plan(self) -> str:
+        """Return the digest of the plan that the folder belongs to; empty for a new folder."""
+        if self.plan.exists():
+            return self.about_plan().digest
+        return self.read_contract().plan if self.contract.exists() else ""
+
+    def replays(self) -> Iterator[Replay]:
+        """Yield the plan's replays.
+
+        Raises:
+            StoreError: At the end, when the file holds fewer or more than were planned.
+        """
+        expected = read_header(self.items, "items").about.get("n_replays")
+        return counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
+
+    def read_items(self) -> dict[str, Item]:
+        """Return the items by id.
+
+        Raises:
+            StoreError: When they are not the items that the plan was made from.
+        """
+        items = {item.id: item for item in read_rows(self.items, "items", Item)}
+        expected = self.about_plan().items_digest
+        if digest_of(items.values()) != expected:
+            raise StoreError(
+                f"The items in {self.items} are not those that the plan was made from",
+                allowed=f"items with the digest {expected}",
+                given=f"{len(items)} items with the digest {digest_of(items.values())}",
+                next_step="restore the file, or make the plan again in a new folder",
+            )
+        return items
+
+    def read_contract(self) -> Contract:
+        """Read the contract.
+
+        Raises:
+            StoreError: When no run was started here.
+        """
+        if not self.contract.exists():
+            raise StoreError(
+                f"No run was started in {self.path}",
+                allowed="a run folder with a contract",
+                given=str(self.path),
+                next_step="run `unswayed run` first",
+            )
+        return read_value(self.contract, Contract)
+
+    def open_store(self, *, writable: bool) -> Store:
+        """Open the store under the contract."""
+        return Store(self.store, self.read_contract().owner, writable=writable)
+
+
+def sign_contract(folder: RunFolder, contract: Contract) -> None:
+    """Write the contract, or check it against the one that is there.
+
+    Raises:
+        StoreError: Naming what differs, when the folder belongs to another model or plan.
+    """
+    if not folder.contract.exists():
+        write_value(folder.contract, contract)
+        return
+    known = folder.read_contract()
+    if known.owner == contract.owner:
+        return
+    before, after = msgspec.to_builtins(known), msgspec.to_builtins(contract)
+    differing = [
+        f"{name}: {before[name]!r} before, {after[name]!r} now"
+        for name in ("plan", "model", "seed")
+        if before[name] != after[name]
+    ]
+    raise StoreError(
+        f"The folder {folder.path} belongs to another run",
+        allowed="the same plan, model, sampling and seed",
+        given="; ".join(differing),
+        next_step="choose a new folder with --to; runs are never mixed",
+    )
+
+
+def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:
+    """Name a run folder after what is in it; the same run finds the same folder again."""
+    return root / f"{slug(benchmark)}-{slug(model)}-{plan[:8]}"
+
+
+def digest_of(items: Iterable[Item]) -> str:
+    """Return the digest of a set of items in order."""
+    return digest([digest(item) for item in items])
+
+
+def counted(rows: Iterator[Row], expected: int | None, path: Path) -> Iterator[Row]:
+    """Pass rows on; a file that was cut between two rows is noticed at its end."""
+    count = 0
+    for row in rows:
+        count += 1
+        yield row
+    if expected is not None and count != expected:
+        raise StoreError(
+            f"The file {path} is not whole",
+            allowed=f"{expected} rows",
+            given=f"{count} rows",
+            next_step="restore the file, or write it again with the command that made it",
+        )
+
+
+def slug(text: str) -> str:
+    """Return a name that every file system takes."""
+    return re.sub(r"[^A-Za-z0-9@._-]+", "_", text).strip("._") or "run"
+
+
+def now() -> str:
+    """Return the time in UTC, to the second, in ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
