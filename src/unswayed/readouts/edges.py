@@ -27,7 +27,8 @@ _LINKING = re.compile(
     r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|no|nope|yeah|well|actually|"
     r"indeed|absolutely|totally|of course|overall|then|alright|sure|definitely|"
     r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
-    r"it has to be|i think|i believe|i guess|i'd say|my guess|either|both|(?:on|"
+    r"it has to be|i think|i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|"
+    r"my guess|either|both|(?:on|"
     r"upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
 )
 _STATES = re.compile(

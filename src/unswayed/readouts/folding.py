@@ -89,7 +89,8 @@ def plain(source: str) -> Folded:
 def plain_text(source: str) -> str:
     """The folded text of a short text such as an option, without marks at its edges."""
     text = " ".join(plain(source).text.split())
-    return text.strip(" .,;:!?\"'`“”«»。") or text
+    bare = text.rstrip(" .,;:!?\"'`“”«»。").lstrip(" ,;:!?\"'`“”«»。")
+    return (bare if re.match(r"\.\d", bare) else bare.lstrip(". ")) or text
 
 
 @lru_cache(maxsize=4096)

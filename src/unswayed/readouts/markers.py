@@ -55,18 +55,18 @@ def _announcing(*, ascii_only: bool) -> re.Pattern[str]:
     """One pattern for all announcements; a reply in ASCII needs fewer of them."""
     edge = r"[\"'`”)\]|]{0,3}"
     note = r"(?: ?[(\[][^()\[\]\n]{0,40}[)\]])?"
-    alone = r"(?P<alone>[ \t]*\n)|(?P<tight>[ \t]+(?=\W{0,2}[a-z0-9](?!\w)))"
+    alone = r"(?P<alone>[ \t]*\n)|(?P<tight>[ \t]+(?=\W{0,2}(?:[a-z]|\d(?![ \t]*[:.)]))(?!\w)))"
     at_words = (
         rf"(?P<english>{words.ENGLISH_LABEL}){note}{edge}(?:{words.ENGLISH_LINK}|{alone})",
         rf"(?P<other>(?:{words.OTHER_LABELS})){words.OTHER_TAIL}{note}{edge}"
-        rf"(?:{words.OTHER_LINK}|(?P<alone2>[ \t]*\n))",
+        rf"(?:{words.OTHER_LINK}|(?P<alone2>[ \t]*\n|[ \t]+(?=\W{{0,2}}[a-z](?!\w))))",
         rf"(?:{words.ENGLISH_VERBS}|{words.OTHER_VERBS})(?!\w)",
     )
-    parts = [BOX, rf"(?<!\w)(?:{'|'.join(at_words)})"]
+    bare = rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))"
+    parts = [BOX, bare, rf"(?<!\w)(?:{'|'.join(at_words)})"]
     if not ascii_only:
         parts += [
             rf"(?P<cjk>{words.CJK_LABELS}){note}{edge}(?:{words.CJK_LINK}|\n)",
-            rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))",
             rf"(?:{words.CJK_VERBS})",
         ]
     return re.compile("|".join(parts).replace("ß", "ss"), re.MULTILINE)

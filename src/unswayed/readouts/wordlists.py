@@ -22,7 +22,8 @@ _KIND = (
 ENGLISH_LABEL = (
     r"(?:(?:most )?" + _KIND + r" ){0,3}"
     r"(?:answer|ans|choice|option|selection|solution|pick|verdict|conclusion|best guess|guess|"
-    r"decision|judge?ment|response|result)(?: letter| number| option| choice)?"
+    r"decision|judge?ment|response|result)(?: letter| number| option| choice|"
+    r" #?\d{1,3}(?=[ \t]*:))?"
     r"(?:,? (?:here|therefore|then|thus|in this case|of course|in fact|i believe|i think),?)?"
     r"(?: (?:to|for|of|among|that|which|based on|given|in) [^.\n:;?!\"]{1,80}?)?"
 )
@@ -37,7 +38,7 @@ ENGLISH_LINK = (
 OTHER_LABELS = "".join(
     (
         # German, Dutch, Swedish, Danish
-        r"antwort|lösung|ergebnis|wahl|antwoord|oplossing|keuze|svaret?|",
+        r"antwort|lösung|ergebnis|wahl|antwoord|oplossing|keuze|svar(?:et)?|απάντηση|",
         # French, Spanish, Portuguese, Italian, Catalan
         r"réponse|reponse|choix|solution|résultat|respuesta|opción|opcion|elección|solución|"
         r"resultado|",
@@ -51,7 +52,8 @@ OTHER_LABELS = "".join(
     )
 )
 OTHER_TAIL = (
-    r"(?: (?:correcta|correcte|correta|corretta|exacte|exacta|juste|finale?|final|certa|giusta|"
+    r"(?: (?:yang benar|yang tepat|correcta|correcte|correta|corretta|exacte|exacta|juste|"
+    r"finale?|final|certa|giusta|"
     r"esatta|definitiva|definitivo|correcto|correto|corretto|richtig|korrekt|endgültig|adecuada|"
     r"الصحيحة|الصحيح|النهائية|النهائي|صحیح|הנכונה|הסופית|है|benar|đúng|doğru|poprawna|"
     r"správná)){0,2}"
@@ -59,7 +61,8 @@ OTHER_TAIL = (
 OTHER_LINK = (
     r"(?:[ \t]*(?::|=+>?|-+>|→|—)|[ \t]+-(?=[ \t])|"
     r" (?:ist|lautet|bleibt|wäre|est|serait|reste|es|sería|sigue siendo|é|seria|è|resta|rimane|"
-    r"sarebbe|sia|sea|seja|soit|sei|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|هي|هو|"
+    r"sarebbe|sia|sea|είναι|seja|soit|sei|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|"
+    r"هي|هو|"
     r"است|היא|है|:)(?: donc| also| quindi| dunque| portanto| por lo tanto| por tanto| daher|"
     r" somit)?(?!\w):?)"
 )
@@ -67,10 +70,10 @@ CJK_LABELS = (
     r"(?:正确|正確|最终|最終|最佳|标准|標準|我的|本题|本題)?(?:的)?"
     r"(?:答案|答え|こたえ|正解|回答|解答|结论|結論|选项|選項|选择|選択|選擇|정답|최종 ?답변|답변|"
     r"결론|선택)"
-    r"|(?<![가-힣\w])답"
+    r"|(?<![가-힣\w])답|答(?=[ \t]*:)|\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a"
 )
 PLAIN_LABELS = (
-    r"(?:правильный ответ|верный ответ|верный вариант|"
+    r"(?:правильный ответ|верный ответ|верный вариант|doğru cevap|"
     r"答案|答え|正解|정답|सही विकल्प|उत्तर|जवाब|الجواب|الاجابة)"
 )
 """Labels that a letter may follow without a link."""
@@ -78,7 +81,7 @@ CJK_LINK = (
     r"(?:(?=不是|并非|並非)|[ \t]*(?::|=|→|—)|[ \t]*(?:应该是|應該是|应当是|應當是|应为|應為|"
     r"就是|还是|還是|仍是|是|"
     r"为|為|"
-    r"選|选|は|が|은|는|이|가))"
+    r"選|选|は|が|은|는|이|가|\u0e04\u0e37\u0e2d))"
 )
 CJK_VERBS = (
     r"(?:我|所以|因此|故|应|應|应该|應該|应当|仍然?|还是|還是|最终|最終)(?:会|會|要|仍|还|還|应|"
@@ -112,7 +115,11 @@ WEAK = (
     r"(?:it|that|this)(?:'s|'ll be|'d be| is| must be| has to be| would be| should be| will be|"
     r" was| can only be)(?: still| therefore| thus| clearly| definitely| actually| probably|"
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
-    r"left with(?: only)?|(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
+    r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
+    r"go with)|"
+    r"(?:choosing|going with|sticking with|selecting|picking)|"
+    r"(?:sorry|no|nope|wait|correction|i mean|i meant|make that|scratch that|actually)[,:. ]{0,4}|"
+    r"(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
     r"found|end up with|arrive at)|"
     r"gives(?: us| me)?|yields|totals?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"

@@ -1,0 +1,54 @@
+"""Answers from log-probabilities."""
+
+import pytest
+
+from unswayed.models.completion import Completion, OptionScore
+from unswayed.readouts.answer import Asked
+from unswayed.readouts.reading import read_completion
+
+ASKED = Asked(form="choice", options=("elm", "white oak"))
+
+
+def read(first, second, readout="option_logprob", tokens=(1, 2)):
+    """The reading of two scores."""
+    scores = (
+        OptionScore(text="white oak", logprob=second, n_tokens=tokens[1]),
+        OptionScore(text="elm", logprob=first, n_tokens=tokens[0]),
+    )
+    return read_completion(Completion(stop="end", scores=scores), ASKED, readout)
+
+
+def test_the_sum_and_the_mean_can_differ():
+    """A longer option loses by the sum and wins by the mean."""
+    assert read(-2.0, -3.0).value == "elm"
+    assert read(-2.0, -3.0, "option_logprob_mean").value == "white oak"
+    assert read(-2.0, -3.0).sureness == "scored"
+
+
+@pytest.mark.parametrize("gap", [0.0, 5e-10])
+def test_near_equal_scores_tie(gap):
+    """Within the stated tolerance no option wins."""
+    reading = read(-2.0, -2.0 - gap)
+    assert reading.reason == "tie"
+    assert reading.candidates == ("elm", "white oak")
+
+
+def test_a_small_gap_decides():
+    """Beyond the tolerance the better option wins."""
+    assert read(-2.0, -2.0 - 1e-6).value == "elm"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tokens"),
+    [(0.5, -1.0, (1, 2)), (0.0, 0.0, (1, 2)), (-1.0, None, (1, 2)), (-1.0, -2.0, (0, 2))],
+)
+def test_impossible_scores_are_machine_errors(first, second, tokens):
+    """Positive, all-zero, half-missing or token-less scores are the machine's."""
+    assert read(first, second, tokens=tokens).reason == "machine_error"
+
+
+def test_a_missing_option_is_a_machine_error():
+    """An option that was not scored cannot lose by default."""
+    scores = (OptionScore(text="elm", logprob=-1.0, n_tokens=1),)
+    reading = read_completion(Completion(stop="end", scores=scores), ASKED, "option_logprob")
+    assert reading.reason == "machine_error"
