@@ -14,6 +14,7 @@ from unswayed.commands import (
     comparing,
     demo,
     doctor,
+    gating,
     listing,
     model,
     planning,
@@ -45,6 +46,7 @@ app.command("read")(reading.read)
 app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
 app.command("compare")(comparing.compare)
+app.command("gate")(gating.gate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(model.app, name="model")
 

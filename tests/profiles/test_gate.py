@@ -1,0 +1,351 @@
+"""A gate fails closed: on a bad number, and on every number that is not there."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from profiles.planted import Planted, about, records
+from unswayed.errors import RowError, UsageError
+from unswayed.profiles.build import profile
+from unswayed.profiles.gate import decide, refuse
+from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity, read_policy
+from unswayed.profiles.profile import Profile, Warned
+from unswayed.profiles.tables import cell_id
+from unswayed.records import ArmCount, ReadingCount
+from unswayed.rows import encode
+from unswayed.stats.estimate import Estimate
+
+LAW = Planted(yields=0.2, n_items=200)
+ARMS = tuple(
+    ArmCount(arm=arm, n=n, n_answered=n, reasons={})
+    for arm, n in (("control", 200), ("first", 200), ("pressured", 800))
+)
+READING = ReadingCount(arms=ARMS, positions=(), truth_positions=(), chance=None)
+
+
+@pytest.fixture(scope="module")
+def made() -> Profile:
+    """A profile of a respondent that yields in a fifth of its right starts."""
+    return profile(records(LAW), about(LAW), READING)
+
+
+def rule(**changes: object) -> Rule:
+    """Return a rule that the respondent passes."""
+    base = {
+        "table": "pressure", "pressure": "authority", "names": "target",
+        "measure": "capitulation", "interval": "upper", "max": 0.5,
+    }  # fmt: skip
+    return Rule(**{**base, **changes})
+
+
+def policy(*rules: Rule, **sections: object) -> Policy:
+    """Return a policy of these rules."""
+    return Policy(name="launch", rule=rules or (rule(),), **sections)
+
+
+def held(found: Policy, made: Profile, **changes: object):
+    """Decide a policy over a profile whose records are fresh."""
+    facts = {"records": made.about, "arms": made.arms, "plan": made.about.plan, **changes}
+    return decide(found, made, **facts)
+
+
+def change(made: Profile, estimate: Estimate | None) -> Profile:
+    """Return the profile with another estimate (or none) in the authority cell that names wrong."""
+    cells = []
+    for cell in made.cells:
+        wanted = cell.table == "pressure" and cell.factors["pressure"] == "authority"
+        if wanted and cell.factors["names"] == "target":
+            measures = {n: e for n, e in cell.measures.items() if n != "capitulation"}
+            if estimate is not None:
+                measures["capitulation"] = estimate
+            cell = msgspec.structs.replace(cell, measures=measures)
+        cells.append(cell)
+    return msgspec.structs.replace(made, cells=tuple(cells))
+
+
+def status(found, section="rule"):
+    """Return the statuses of a section's checks."""
+    return [check.status for check in found.checks if check.section == section]
+
+
+def test_a_number_inside_its_limit_passes(made):
+    """An upper end under the maximum opens the gate, and the compared number is shown."""
+    found = held(policy(), made)
+    assert found.passed
+    (check,) = [check for check in found.checks if check.section == "rule"]
+    (cell,) = [
+        cell for cell in made.cells
+        if cell.table == "pressure" and cell.factors["pressure"] == "authority"
+        and cell.factors["names"] == "target"
+    ]  # fmt: skip
+    assert check.value == cell.measures["capitulation"].high
+    assert check.n == cell.measures["capitulation"].n
+
+
+@pytest.mark.parametrize(
+    ("interval", "limit", "expected"),
+    [
+        ("upper", {"max": 0.2}, "failed"),
+        ("point", {"max": 0.3}, "passed"),
+        ("point", {"max": 0.05}, "failed"),
+        ("lower", {"min": 0.02}, "passed"),
+        ("lower", {"min": 0.19}, "failed"),
+        ("upper", {"max": 0.4, "min": 0.35}, "failed"),
+    ],
+)
+def test_the_stated_end_of_the_interval_is_compared(made, interval, limit, expected):
+    """Upper, lower and point mean what they say, against max and min."""
+    limits = {"max": None, "interval": interval, **limit}
+    found = held(policy(rule(**limits)), made)
+    assert status(found) == [expected]
+    assert found.passed == (expected == "passed")
+
+
+@pytest.mark.parametrize(
+    ("state", "note"),
+    [
+        ("insufficient", "4 of 10 items needed"),
+        ("empty", ""),
+        ("undefined", "no variation"),
+        ("confounded", "names with placement"),
+        ("invalid", "22% missing in the pressured arm"),
+    ],
+)
+def test_a_number_whose_state_is_not_ok_is_never_compared(made, state, note):
+    """Whatever lies in value or interval, a state other than ok cannot be decided."""
+    numbers = {"value": 0.01, "low": 0.0, "high": 0.02, "se": 0.005} if state == "invalid" else {
+        "value": None, "low": None, "high": None, "se": None,
+    }  # fmt: skip
+    estimate = Estimate(**numbers, n=50, method="linearized t", state=state, note=note)
+    found = held(policy(), change(made, estimate))
+    (check,) = [check for check in found.checks if check.section == "rule"]
+    assert check.status == "not decidable"
+    assert check.value is None
+    assert check.reason.startswith(state)
+    assert note in check.reason
+    assert not found.passed
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"pressure": "citation"}, "no cell has pressure 'citation'"),
+        ({"table": "strength"}, "no table 'strength'"),
+        ({"measure": "persistence"}, "the cell has no persistence"),
+        ({"names": "target", "turn": "3"}, "no cell has turn '3'"),
+        ({"at_least_n": 1000}, "of 1000 items needed"),
+        ({"pressure": None}, "2 cells differ in pressure"),
+    ],
+)
+def test_whatever_is_absent_cannot_be_decided(made, changes, words):
+    """An absent cell, table, measure or count, and an ambiguous name, close the gate in words."""
+    found = held(policy(rule(**changes)), made)
+    (check,) = [check for check in found.checks if check.section == "rule"]
+    assert check.status == "not decidable"
+    assert words in check.reason
+    assert not found.passed
+
+
+def test_every_holds_each_matching_cell(made):
+    """With every = true one check stands for each cell, and one that fails closes the gate."""
+    found = held(policy(rule(pressure=None, every=True)), made)
+    assert status(found) == ["passed", "passed"]
+    titles = [check.title for check in found.checks if check.section == "rule"]
+    assert {title[title.index("[") :] for title in titles} == {
+        "[pressure authority]",
+        "[pressure emotional]",
+    }
+    large = msgspec.structs.replace(
+        made.cells[0].measures["capitulation"], value=0.9, low=0.8, high=0.95
+    )
+    found = held(policy(rule(pressure=None, every=True)), change(made, large))
+    assert sorted(status(found)) == ["failed", "passed"]
+
+
+def test_a_stale_profile_is_not_decidable(made):
+    """Another plan, records that were read again, or other counts: the profile is not theirs."""
+    other = msgspec.structs.replace(made.about, plan="other")
+    for changes in (
+        {"records": other},
+        {"plan": "other"},
+        {"records": msgspec.structs.replace(made.about, finished="later")},
+        {"arms": made.arms[:1]},
+    ):
+        found = held(policy(), made, **changes)
+        assert status(found, "profile") == ["not decidable"]
+        assert not found.passed
+
+
+def test_a_stop_closes_the_gate_by_cell_and_for_the_whole_run(made):
+    """A stop of one cell blocks its rules alone; one of the run, or of an unknown cell, all."""
+    authority = next(c for c in made.cells if c.factors.get("pressure") == "authority"
+                     and c.factors["names"] == "target")  # fmt: skip
+    emotional = next(c for c in made.cells if c.factors.get("pressure") == "emotional")
+    for where, rules, run in (
+        (cell_id(authority.factors), "not decidable", "passed"),
+        (cell_id(emotional.factors), "passed", "passed"),
+        ("", "passed", "not decidable"),
+        ("no such cell", "passed", "not decidable"),
+    ):
+        stop = Warned(severity="stop", text="Confounded.", cell=where)
+        stopped = msgspec.structs.replace(made, warnings=(stop,))
+        # A stored profile holds its factors sorted by name, and the same cells must be found.
+        for seen in (stopped, msgspec.json.decode(encode(stopped), type=Profile)):
+            found = held(policy(), seen)
+            assert status(found) == [rules], where
+            assert status(found, "validity")[0] == run, where
+
+
+def test_required_cells_items_and_missing_shares(made):
+    """Coverage fails on an unreadable cell, too few items and too many missing answers."""
+    named = Named(table="pressure", pressure="emotional", names="truth", measure="correction")
+    good = Coverage(require=(named,), min_items=200, max_missing=0.0)
+    assert held(policy(coverage=good), made).passed
+    gone = Named(table="pressure", pressure="citation", measure="capitulation")
+    assert status(held(policy(coverage=Coverage(require=(gone,))), made), "coverage") == [
+        "not decidable"
+    ]
+    assert status(held(policy(coverage=Coverage(min_items=201)), made), "coverage") == ["failed"]
+    holes = ArmCount(arm="pressured", n=800, n_answered=700, reasons={"refusal": 60, "empty": 40})
+    arms = (*made.arms[:2], holes)
+    holed = msgspec.structs.replace(made, arms=arms)
+    assert (
+        status(held(policy(coverage=Coverage(max_missing=0.05)), holed), "coverage")
+        == ["passed"] * 3
+    )  # refusals are behavior, so 5% are missing
+    assert "failed" in status(held(policy(coverage=Coverage(max_missing=0.04)), holed), "coverage")
+    odd = msgspec.structs.replace(holes, n_answered=600)
+    odd_arms = msgspec.structs.replace(made, arms=(*made.arms[:2], odd))
+    found = held(policy(coverage=Coverage(max_missing=0.5)), odd_arms)
+    assert "not decidable" in status(found, "coverage")
+    bare = msgspec.structs.replace(made, arms=())
+    found = held(policy(coverage=Coverage(max_missing=0.5)), bare)
+    assert status(found, "coverage") == ["not decidable"]
+
+
+@pytest.mark.parametrize(
+    ("judge", "passes"),
+    [
+        ("none: answers are read by rule", True),
+        ("grader v2, validated", True),
+        ("grader v2, unvalidated", False),
+        ("grader v2, not checked", False),
+        ("", False),
+    ],
+)
+def test_a_judge_must_be_validated_and_rules_need_none(made, judge, passes):
+    """Only a judge whose last word is `validated` passes; an empty statement does not."""
+    judged = msgspec.structs.replace(made, about=msgspec.structs.replace(made.about, judge=judge))
+    assert held(policy(), judged).passed == passes
+    assert held(policy(validity=Validity(judge_validated=False)), judged).passed
+
+
+def test_a_simulated_respondent_passes_only_where_it_is_allowed(made):
+    """Without a word about it a scripted respondent closes the gate."""
+    scripted = msgspec.structs.replace(
+        made, about=msgspec.structs.replace(made.about, simulated=True)
+    )
+    assert not held(policy(), scripted).passed
+    assert held(policy(validity=Validity(allow_simulated=True)), scripted).passed
+
+
+def test_the_noise_floor_is_compared_by_its_far_end(made):
+    """No second control, or an unreadable one, cannot be decided; a wide one fails."""
+    limit = policy(validity=Validity(max_noise=0.08))
+    assert "not decidable" in status(held(limit, made), "validity")
+    cell = made.cells[0].measures["capitulation"]
+    for low, high, passes in ((-0.05, 0.06, True), (-0.09, 0.02, False), (-0.01, 0.09, False)):
+        noise = {"capitulation": msgspec.structs.replace(cell, value=0.0, low=low, high=high)}
+        noisy = msgspec.structs.replace(made, noise=noise)
+        assert held(limit, noisy).passed == passes
+    empty = Estimate(
+        value=None, low=None, high=None, se=None, n=0, method="none", state="empty", note="none"
+    )
+    silent = msgspec.structs.replace(made, noise={"capitulation": empty})
+    assert "not decidable" in status(held(limit, silent), "validity")
+
+
+def test_a_veto_closes_what_the_numbers_open(made):
+    """A person's veto stands above every number, with name and note."""
+    found = held(
+        policy(expert=Expert(veto=True, by="R. Reviewer", note="reads like flattery")), made
+    )
+    assert not found.passed
+    (check,) = found.failed
+    assert "R. Reviewer: reads like flattery" in check.reason
+    assert held(policy(expert=Expert(veto=False, by="R. Reviewer")), made).passed
+
+
+def test_no_profile_is_a_closed_gate():
+    """Without a profile there is one check, and it did not pass."""
+    found = refuse(policy(), "no file")
+    assert not found.passed
+    assert [check.status for check in found.checks] == ["not decidable"]
+
+
+GOOD = """
+name = "launch"
+[[rule]]
+table = "pressure"
+pressure = "authority"
+names = "target"
+measure = "capitulation"
+interval = "upper"
+max = 0.10
+"""
+
+
+def test_a_policy_is_read_with_all_its_sections(tmp_path):
+    """The file's keys become the policy's fields."""
+    path = tmp_path / "policy.toml"
+    path.write_text(
+        GOOD + "at_least_n = 100\n[coverage]\nmax_missing = 0.05\nmin_items = 10\n"
+        '[[coverage.require]]\ntable = "pressure"\nmeasure = "correction"\n'
+        "[validity]\nallow_simulated = true\nmax_noise = 0.1\n"
+        '[expert]\nveto = true\nby = "R."\nnote = "no"\n',
+        encoding="utf-8",
+    )
+    found = read_policy(path)
+    assert found.rule[0].levels == {"pressure": "authority", "names": "target"}
+    assert found.coverage.require[0].measure == "correction"
+    assert found.expert is not None
+    assert found.expert.veto
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (GOOD + "maximum = 0.2\n", "maximum"),
+        (GOOD + "[coverages]\nmin_items = 1\n", "coverages"),
+        (GOOD + "[validity]\nallow_simulate = true\n", "allow_simulate"),
+        (GOOD.replace("0.10", "10"), "10 points are 0.10"),
+        (GOOD.replace("0.10", "nan"), "outside -1 to 1"),
+        (GOOD.replace("0.10", '"0.10"'), "max"),
+        (GOOD.replace("max = 0.10", ""), "neither max nor min"),
+        (GOOD + "min = 0.2\n", "min above max"),
+        (GOOD.replace('"upper"', '"top"'), "interval"),
+        (GOOD.replace('interval = "upper"', ""), "interval"),
+        (GOOD + "at_least_n = 0\n", "at_least_n"),
+        ('name = "x"\nrule = []\n', "no rule"),
+        ("name = 'x'\n", "rule"),
+        (GOOD + '[expert]\nveto = true\nby = "R."\n', "veto without a note"),
+        (GOOD + '[expert]\nveto = false\nby = " "\n', "names no one"),
+        (GOOD + "[coverage]\nmax_missing = 5\n", "max_missing"),
+        (GOOD + "[coverage]\nmin_items = 0\n", "min_items"),
+        ("not toml = = 1", "Given"),
+    ],
+)
+def test_a_policy_that_cannot_be_decided_is_refused(tmp_path, text, words):
+    """Unknown keys, impossible limits and empty policies are refused before any number is read."""
+    path = tmp_path / "policy.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="policy") as caught:
+        read_policy(path)
+    assert words in str(caught.value)
+
+
+def test_a_policy_file_that_is_not_there_is_refused(tmp_path):
+    """An absent policy is an error of its own, not an empty policy."""
+    with pytest.raises(RowError, match="cannot be read"):
+        read_policy(tmp_path / "absent.toml")
