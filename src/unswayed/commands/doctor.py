@@ -21,15 +21,16 @@ def doctor(
     timeout: c.Timeout = 60.0,
     price: c.PriceOf = None,
     as_json: c.AsJson = False,
-) -> None:
-    """Ask a model about 25 small requests and say what it can do.
+) -> int:
+    """Ask a model about 25 small requests and say what it can do; exit code 2 if it is not there.
 
     Example: unswayed doctor -m my-model --base-url http://localhost:8000/v1
     """
     import asyncio
 
-    from unswayed.errors import UsageError
-    from unswayed.items.builtin import builtin_items
+    import msgspec
+
+    from unswayed.errors import EXIT_OK, EXIT_USAGE, UsageError
     from unswayed.models.opening import open_model
     from unswayed.rows import encode
 
@@ -39,6 +40,13 @@ def doctor(
             allowed="--model embedded, --model scripted:MANNER, or a name with --base-url",
             given="nothing",
             next_step="see `unswayed list models`",
+        )
+    if model.startswith("scripted:"):
+        raise UsageError(
+            "A scripted respondent has nothing to examine",
+            allowed="--model embedded, or a name with --base-url",
+            given=f"--model {model}",
+            next_step="name a real model; `unswayed run` takes scripted ones",
         )
     paid = c.read_price(price)
     reach = c.reach_of(
@@ -50,16 +58,19 @@ def doctor(
         price=paid,
         fold_system=False,
     )
-    opened = open_model(model, builtin_items(), reach=reach)
+    opened = open_model(model, (), reach=reach)
     diagnosis = asyncio.run(_examine(opened, paid))
+    code = EXIT_USAGE if diagnosis.reachable.value is False else EXIT_OK
     if as_json:
-        typer.echo(encode(diagnosis).decode())
-        return
+        found = {**msgspec.to_builtins(diagnosis), "problems": diagnosis.problems}
+        typer.echo(encode(found).decode())
+        return code
     for name, finding in diagnosis.findings.items():
         typer.echo(f"{name.replace('_', ' '):24} {finding.text}")
     for problem in diagnosis.problems:
         typer.echo(f"problem: {problem}")
     typer.echo(f"{diagnosis.n_requests} requests were sent")
+    return code
 
 
 async def _examine(model: Model, price: Price | None) -> Diagnosis:

@@ -39,7 +39,14 @@ def list_(what: What = Topic.benchmarks, as_json: c.AsJson = False) -> None:
         (_, name), *rest = row.items()
         typer.echo(str(name))
         for key, value in rest:
-            typer.echo(f"    {key}: {value}")
+            typer.echo(f"    {key}: {_words(value)}")
+
+
+def _words(value: object) -> str:
+    """Say a value as `--set` takes it."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _benchmarks() -> list[dict[str, object]]:
