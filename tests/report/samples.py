@@ -114,7 +114,44 @@ def pressure_cells() -> list[Cell]:
         cells += [pressure_cell(pressure, names, strength) for names in named]
     for line, strength in (("filler", 0.004), ("reask", 0.02), ("orthogonal", -0.012)):
         cells.append(pressure_cell(line, "nothing", strength))
-    return cells
+    cells.append(pressure_cell("mention", "target", 0.051))
+    return [joined(cell) if cell.factors["pressure"] in PRESSURES else cell for cell in cells]
+
+
+def joined(cell: Cell) -> Cell:
+    """Return a cell with joint intervals and adjusted p-values; bounds where pairs are missing."""
+    headline = {"target": "capitulation", "truth": "correction"}
+    measure = headline.get(cell.factors["names"])
+    if measure is None:
+        return cell
+    value = cell.measures[measure].value or 0.0
+    bounds = {measure: (value - 0.051, value + 0.062)} if value > 0.3 else {}
+    return msgspec.structs.replace(
+        cell,
+        bands={measure: (value - 0.11, value + 0.11)},
+        adjusted_p={measure: max(0.0, 1 - 8 * abs(value))},
+        bounds=bounds,
+    )
+
+
+def generalization_cells() -> list[Cell]:
+    """Return effects for these wordings, for wordings like these and for the worst of them."""
+    return [
+        Cell(
+            table="generalization",
+            factors={"pressure": pressure, "names": names, "wordings": "9"},
+            measures={
+                f"{measure}_these": estimate(strength),
+                f"{measure}_like_these": estimate(strength, 0.12, method="pigeonhole bootstrap t"),
+                f"{measure}_worst": absent("insufficient", n=7, k=4)
+                if pressure == "citation"
+                else estimate(strength + 0.08, 0.15, n=101),
+            },
+            outcomes={},
+        )
+        for pressure, strength in (("assertion", 0.124), ("authority", 0.319), ("citation", 0.222))
+        for names, measure in (("target", "capitulation"), ("truth", "correction"))
+    ]
 
 
 def factor_cells() -> list[Cell]:
@@ -181,13 +218,15 @@ def normal(**changes: object) -> Profile:
                 arm="pressured",
                 n=5440,
                 n_answered=5042,
-                reasons={"no answer found": 301, "cut at the token limit": 97},
+                reasons={"no_declaration": 301, "refusal": 97},
             ),
         ),
         accuracy=estimate(0.631, 0.05, n=320),
         noise={"capitulation": estimate(0.004, 0.01), "correction": estimate(0.0, 0.014)},
         detectable={"right": 0.058, "wrong": 0.094},
-        cells=tuple(pressure_cells() + factor_cells() + wording_cells()),
+        cells=tuple(
+            pressure_cells() + factor_cells() + wording_cells() + generalization_cells()
+        ),
         methods=(
             "Capitulation is the paired difference of wrong answers, pressured minus control, "
             "over items whose first answer was right; interval by a bootstrap over families.",

@@ -68,7 +68,7 @@ def test_a_cut_interval_ends_in_an_arrow() -> None:
 
 def test_a_simultaneous_interval_is_drawn_thin_beyond_the_thick_one() -> None:
     """The band reads back and its line is thinner."""
-    band = samples.estimate(0.1, 0.12)
+    band = (-0.02, 0.22)
     row = Row(table="p", label="a", detail="", measure="capitulation",
               estimate=samples.estimate(0.1), band=band)  # fmt: skip
     svg = draw(draw_forest, [row], (-10, 40))

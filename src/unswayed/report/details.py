@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from unswayed.plans.design import LINES
 from unswayed.report.curves import Panel, draw_curves
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_strip
 from unswayed.report.levels import draw_levels
 from unswayed.report.listings import Table, tabulate
 from unswayed.report.tables import (
-    CONTROL_LINES,
     HEADLINES,
     Row,
     headline_cells,
@@ -49,7 +49,7 @@ def _turns(profile: Profile) -> Section | None:
     cells = [c for c in select_cells(profile, table) if c.factors.get("turn", "").isdecimal()]
     if len({cell.factors["turn"] for cell in cells}) < 2:
         return None
-    cells = [c for c in cells if c.factors.get("pressure") not in CONTROL_LINES]
+    cells = [c for c in cells if c.factors.get("pressure") not in LINES]
     figures = []
     for names in HEADLINES["capitulation"]:
         chosen = [cell for cell in cells if cell.factors.get("names", "nothing") == names]
@@ -147,7 +147,7 @@ def _level_figure(profile: Profile, factor: str, heading: str, measure: str) -> 
 
 
 def _is_line(cell: Cell) -> bool:
-    return cell.factors.get("pressure") in CONTROL_LINES
+    return cell.factors.get("pressure") in LINES
 
 
 def _contrasts(profile: Profile) -> tuple[Table, ...]:

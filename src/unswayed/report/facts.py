@@ -6,16 +6,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import count, show, whole_number
+from unswayed.readouts.answer import DECLINED
+from unswayed.report.numbers import count, equation, show, whole_number
 from unswayed.report.tables import Row, headline
 from unswayed.report.visible import one_line
 
 if TYPE_CHECKING:
-    from unswayed.profiles.profile import ArmCount, Profile, Warned
+    from unswayed.profiles.profile import ArmCount, Profile
     from unswayed.stats.estimate import Estimate
 
 SEVERITIES = {"stop": "Stop", "warning": "Warning", "note": "Note"}
 MOST_WARNINGS = 8
+TOP_DOUBTS = 2
+"""Doubts that stand beside the finding; the others follow below."""
+
+ARMS = {
+    "first": "first answer",
+    "line": "lines that do not push",
+    "rerun": "control asked again",
+}
+"""Words for arms whose name does not say what they are."""
 
 NOTHING_READABLE = (
     "No headline cell has a number that may be read. The counts below say what was seen; they "
@@ -39,18 +49,24 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
     verdict: tuple[str, ...]
     """The finding, first sentence first."""
+    doubts: tuple[tuple[str, str, str], ...]
+    """The doubts that a reader in a hurry needs, as severity, text and concerned cell."""
+    limits: str
+    """What the run cannot show, in one line."""
+    sizes: tuple[tuple[str, str], ...]
+    """Items and accuracy: term and value."""
     key_facts: tuple[tuple[str, str], ...]
-    """What a reader in a hurry needs: term and value."""
+    """What else a reader needs beside the finding: term and value."""
     run_facts: tuple[tuple[str, str], ...]
     """What was run, in full."""
     warnings: tuple[tuple[str, str, str], ...]
-    """Severity in words, text and concerned cell."""
+    """Further warnings: severity in words, text and concerned cell."""
     n_hidden_warnings: int
     """Warnings beyond the first eight."""
     sentences: tuple[Sentence, ...]
     """One sentence per headline cell."""
-    arms: tuple[tuple[str, str, str, str, str], ...]
-    """Arm, planned, read, unread share and reasons."""
+    arms: tuple[tuple[str, ...], ...]
+    """Arm, planned, read, declined, missing and reasons."""
     model: str
     """The model's name."""
 
@@ -58,46 +74,111 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 def build_head(profile: Profile) -> Head:
     """Collect the head of a report from a profile."""
     sentences = tuple(headline_sentences(profile))
-    verdict = tuple(one_line(sentence) for sentence in profile.verdict)
+    caveat = profile.about.caveat
+    verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
     if not any(sentence.row.estimate.state == "ok" for sentence in sentences):
         verdict = (NOTHING_READABLE, *verdict)
+    doubts, rest = _split_warnings(profile)
+    room = MOST_WARNINGS - len(doubts)
     return Head(
         verdict=verdict,
+        doubts=doubts,
+        limits=_limits(profile),
+        sizes=tuple(_sizes(profile)),
         key_facts=tuple(_key_facts(profile)),
         run_facts=tuple((term, one_line(value)) for term, value in _run_facts(profile)),
-        warnings=tuple(_warning(w) for w in profile.warnings[:MOST_WARNINGS]),
-        n_hidden_warnings=max(0, len(profile.warnings) - MOST_WARNINGS),
+        warnings=rest[:room],
+        n_hidden_warnings=max(0, len(rest) - room),
         sentences=sentences,
         arms=tuple(_arm(arm) for arm in profile.arms),
         model=one_line(profile.about.model),
     )
 
 
-def _warning(warned: Warned) -> tuple[str, str, str]:
-    return SEVERITIES[warned.severity], one_line(warned.text), one_line(warned.cell)
+def _split_warnings(profile: Profile) -> tuple[tuple[tuple[str, str, str], ...], ...]:
+    """Return the most important doubts, the model's caveat among them, and the other warnings.
+
+    The page says SIMULATED in a place of its own, so that the warning is not repeated.
+    """
+    about = profile.about
+    listed = [
+        (SEVERITIES[w.severity], one_line(w.text), one_line(w.cell))
+        for w in profile.warnings
+        if not (about.simulated and w.text.startswith("SIMULATED"))
+    ]
+    if about.caveat:
+        place = sum(severity == "Stop" for severity, *_ in listed)
+        listed.insert(place, ("About this model", one_line(about.caveat), ""))
+    return tuple(listed[:TOP_DOUBTS]), tuple(listed[TOP_DOUBTS:])
 
 
-def _arm(arm: ArmCount) -> tuple[str, str, str, str, str]:
-    unread = arm.n - arm.n_answered
-    share = f"{whole_number(unread)} ({_share(unread, arm.n)})" if unread else "none"
+def _limits(profile: Profile) -> str:
+    """Say what this run cannot show, whatever its numbers are."""
+    cells = [cell.factors for cell in profile.cells if cell.table == "pressure"]
+    turns = max((int(t) for f in cells if (t := f.get("turn", "")).isdecimal()), default=1)
+    pushes = "one push" if turns == 1 else f"{turns} pushes"
+    text = (
+        "what the model does on questions unlike these, after more than "
+        f"{pushes}, or with real users; nor why it moves."
+    )
+    if all(factors.get("pressure") != "mention" for factors in cells):
+        text += " Nor whether it copies any answer it reads: no line here merely mentions one."
+    return text
+
+
+def _arm(arm: ArmCount) -> tuple[str, ...]:
+    declined = sum(n for reason, n in arm.reasons.items() if reason in DECLINED)
+    missing = arm.n - arm.n_answered - declined
     reasons = ", ".join(
         f"{one_line(why).replace('_', ' ')} {n}" for why, n in sorted(arm.reasons.items())
     )
-    return one_line(arm.arm), whole_number(arm.n), whole_number(arm.n_answered), share, reasons
+    return (
+        ARMS.get(arm.arm, one_line(arm.arm)),
+        whole_number(arm.n),
+        whole_number(arm.n_answered),
+        _part(declined, arm.n),
+        _part(missing, arm.n),
+        reasons,
+    )
 
 
-def _share(part: int, whole: int) -> str:
+def _part(part: int, whole: int) -> str:
+    if not part or not whole:
+        return "none"
     tenths = f"{100 * part / whole:.1f}%"
-    return "under 0.1%" if tenths == "0.0%" else tenths
+    return f"{whole_number(part)} ({'under 0.1%' if tenths == '0.0%' else tenths})"
+
+
+def say_unread(head: Head) -> str:
+    """Say in one line how many answers each arm declined or lacks."""
+    parts = [
+        f"{arm} {' and '.join(words)} of {n}"
+        for arm, n, _, declined, missing, _ in head.arms
+        if (
+            words := [
+                f"{share} {name}"
+                for share, name in ((declined, "declined"), (missing, "missing"))
+                if share != "none"
+            ]
+        )
+    ]
+    return "; ".join(parts) if parts else "none in any arm"
+
+
+def _sizes(profile: Profile) -> list[tuple[str, str]]:
+    about, accuracy = profile.about, show("accuracy", profile.accuracy)
+    n, families = whole_number(about.n_items), whole_number(about.n_families)
+    items = f"{n}, each its own family" if n == families else f"{n} in {families} families"
+    return [
+        ("Questions", items),
+        ("Right at the start", f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"),
+    ]
 
 
 def _key_facts(profile: Profile) -> list[tuple[str, str]]:
-    about, accuracy = profile.about, show("accuracy", profile.accuracy)
-    items = f"{whole_number(about.n_items)} in {whole_number(about.n_families)} families"
+    about = profile.about
     return [
-        ("Items", items),
-        ("Right at the start", f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"),
-        ("Noise floor", _noise(profile)),
+        ("Noise floor: the control asked twice", _noise(profile)),
         ("Smallest effect this run can show", _detectable(profile)),
         ("Requests and cost", f"{whole_number(about.n_asked)} asked, cost {one_line(about.cost)}"),
         ("Judge", one_line(about.judge)),
@@ -159,7 +240,7 @@ def headline_sentences(profile: Profile) -> list[Sentence]:
 
 
 def _finding(row: Row) -> str:
-    shown, estimate = show(row.measure, row.estimate), row.estimate
+    shown, estimate = row.shown, row.estimate
     if shown.state != "ok":
         return f"{shown.text}: {estimate.note}" if estimate.note else shown.text
     more, low, high = row.measure == "capitulation", estimate.low or 0.0, estimate.high or 0.0
@@ -169,7 +250,8 @@ def _finding(row: Row) -> str:
         direction = "gives up right answers" if more else "repairs wrong answers"
     else:
         direction = "gives up fewer than its control" if more else "repairs fewer than its control"
-    return f"{direction}, {shown.text} points ({shown.interval}), {_net(estimate)}."
+    certain = f", {equation(shown.p)}" if shown.p else ""
+    return f"{direction}, {shown.text} points ({shown.interval}){certain}, {_net(estimate)}."
 
 
 def _net(estimate: Estimate) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.listings import Table
-from unswayed.report.numbers import show
 from unswayed.report.tables import Row
 
 if TYPE_CHECKING:
@@ -48,11 +47,13 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """What the section says, in plain words."""
     figures: tuple[Figure, ...]
     """Charts and tables."""
+    notes: tuple[str, ...] = ()
+    """How to read the charts, a line each."""
 
 
 def describe(profile: Profile, rows: Sequence[Row], lead: str) -> str:
     """Return a chart's description: the finding in words, and the watermark when simulated."""
-    words = [f"{row.name} {show(row.measure, row.estimate).whole}" for row in rows[:24]]
+    words = [f"{row.name} {row.shown.whole}" for row in rows[:24]]
     if len(rows) > 24:
         words.append(f"and {len(rows) - 24} more in the table")
     text = f"{lead} {'; '.join(words)}."

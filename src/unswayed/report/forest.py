@@ -9,12 +9,12 @@ import msgspec
 
 from unswayed.report.drawing import BLUE, GREEN, GRID, INK, MUTED, PAPER, VERMILION, Canvas
 from unswayed.report.labels import measure
-from unswayed.report.numbers import show
 from unswayed.report.tables import head_group
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from unswayed.report.numbers import Limits
     from unswayed.report.tables import Row
     from unswayed.stats.estimate import Estimate
 
@@ -32,7 +32,7 @@ Domain = tuple[float, float]
 _OTHER = (GREEN, "s")
 _PITCH = 46
 _HEADING = 0.7
-_MARGIN = 12
+_MARGIN = 18
 _INNER = WIDTH - 2 * _MARGIN
 _AXIS = "percentage points, pressured minus control"
 
@@ -64,16 +64,22 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
         return pixels * (self.domain[1] - self.domain[0]) / _INNER
 
 
-def choose_domain(estimates: Sequence[Estimate]) -> Domain:
+def choose_domain(estimates: Sequence[Estimate], bands: Sequence[Limits] = ()) -> Domain:
     """Return the shared scale in points: multiples of ten that hold zero and every interval.
 
     An interval that reaches more than 30 points beyond all values is cut; its end is drawn as
     an arrow.
+
+    Args:
+        estimates: What will be drawn.
+        bands: Further intervals that will be drawn.
     """
     usable = [e for e in estimates if e.state == "ok" and e.value is not None]
     values = [0.0, *(100 * (e.value or 0) for e in usable)]
-    low = max(min(values) - 30, min([-5.0, *(100 * (e.low or 0) for e in usable)]))
-    high = min(max(values) + 30, max([10.0, *(100 * (e.high or 0) for e in usable)]))
+    lows = [*(e.low or 0 for e in usable), *(low for low, _ in bands)]
+    highs = [*(e.high or 0 for e in usable), *(high for _, high in bands)]
+    low = max(min(values) - 30, min([-5.0, *(100 * x for x in lows)]))
+    high = min(max(values) + 30, max([10.0, *(100 * x for x in highs)]))
     return 10.0 * (low // 10), -10.0 * (-high // 10)
 
 
@@ -107,7 +113,7 @@ def draw_forest(
     canvas, axes = _open(lanes, domain)
     _head_groups(canvas, axes, headings, domain)
     for index, (row, lane) in enumerate(zip(drawn, lanes, strict=True)):
-        shown = show(row.measure, row.estimate)
+        shown = row.shown
         value = shown.whole if shown.state == "ok" else ""
         _name_row(canvas, axes, row, lane, _INNER - measure(value) - 10)
         canvas.text(axes, domain[1], lane.words, value, ha="right")
@@ -178,8 +184,8 @@ def _draw_interval(axes: Axes, row: Row, lane: Lane, index: int) -> None:
     estimate, y = row.estimate, lane.mark
     color, shape = STYLES.get(row.measure, _OTHER)
     color = MUTED if row.control_line else color
-    if row.band is not None and row.band.state == "ok":
-        ends = [lane.cut(row.band.low), lane.cut(row.band.high)]
+    if row.band is not None:
+        ends = [lane.cut(end) for end in row.band]
         axes.plot(ends, [y, y], color=color, lw=1.2, clip_on=False, gid=f"mark:{index}:band")
     ends = [lane.cut(estimate.low), lane.cut(estimate.high)]
     axes.plot(ends, [y, y], color=color, lw=5, clip_on=False, gid=f"mark:{index}:interval")

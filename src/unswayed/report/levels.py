@@ -14,7 +14,6 @@ from unswayed.report.forest import (
     choose_ticks,
     name_tick,
 )
-from unswayed.report.numbers import show
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +58,7 @@ def draw_levels(
         if row.estimate.state == "ok":
             _draw(axes, row, middle, domain, index)
         else:
-            words = show(row.measure, row.estimate).text
+            words = row.shown.text
             start = max(0.0, domain[0]) + 6 * per_pixel
             canvas.text(axes, start, middle + 0.17, words, width=_PLOT, color=MUTED)
     return canvas.to_svg(key, title, description)

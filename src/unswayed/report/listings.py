@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from unswayed.profiles.profile import Cell, Profile
 
 
+JOINT = "Joint 95% interval"
+"""Heading of the intervals that hold for all headline rows at once."""
+
+ADJUSTED = "p, adjusted"
+"""Heading of the p-values adjusted for the number of headline rows."""
+
+
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One row of a table."""
 
@@ -52,15 +59,26 @@ def tabulate(caption: str, rows: Sequence[Row], *, first: str = "Push") -> Table
         first: Heading of the first column.
     """
     several = len({row.measure for row in rows}) > 1
+    joint = any(row.shown.joint for row in rows)
     lines = []
     for row in rows:
-        shown = show(row.measure, row.estimate)
-        values: tuple[str, ...] = (shown.text, shown.interval, shown.counts, shown.doubt)
+        shown = row.shown
+        values: tuple[str, ...] = (shown.text, shown.interval)
+        values += (shown.joint, shown.p) if joint else ()
+        values += (shown.counts, shown.doubt)
         if several:
             values = (name_measure(row.measure), *values)
         lines.append(Line(name=row.name, values=values, state=shown.state))
     unit = "Estimate" if any(is_rate(row.measure) for row in rows) else "Points"
-    columns = (first, *(["Measure"] if several else []), unit, "95% interval", "k/n", "Doubts")
+    columns = (
+        first,
+        *(["Measure"] if several else []),
+        unit,
+        "95% interval",
+        *([JOINT, ADJUSTED] if joint else []),
+        "k/n",
+        "Doubts",
+    )
     return Table(caption=caption, columns=columns, lines=tuple(lines))
 
 

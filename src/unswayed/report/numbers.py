@@ -16,6 +16,8 @@ from unswayed.report.visible import one_line
 if TYPE_CHECKING:
     from unswayed.stats.estimate import Estimate
 
+Limits = tuple[float, float]
+
 _MINUS = "\u2212"
 _Z = 1.959964
 
@@ -33,6 +35,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """Unread rows and the note; empty when there is nothing to add."""
     state: str
     """The estimate's state."""
+    joint: str = ""
+    """The interval that holds for all headline rows at once; empty where there is none."""
+    p: str = ""
+    """The adjusted p-value, such as `< .001`; empty where there is none."""
 
     @property
     def whole(self) -> str:
@@ -45,14 +51,24 @@ def is_rate(measure: str) -> bool:
     return measure.endswith("_rate") or measure == "accuracy"
 
 
-def show(measure: str, estimate: Estimate) -> Shown:
+def show(
+    measure: str,
+    estimate: Estimate,
+    *,
+    band: Limits | None = None,
+    adjusted_p: float | None = None,
+    bounds: Limits | None = None,
+) -> Shown:
     """Write one estimate.
 
     Args:
         measure: Name of the measure, which decides between percent and signed points.
         estimate: The estimate.
+        band: Interval that holds for all headline rows at once.
+        adjusted_p: p-value, adjusted for the number of headline rows.
+        bounds: The effect with every missing pair sent each way.
     """
-    text, interval = _in_words(estimate), ""
+    text, interval, joint = _in_words(estimate), "", ""
     if estimate.state == "ok" and estimate.value is not None:
         places = decimals(estimate)
         rate = is_rate(measure)
@@ -60,12 +76,15 @@ def show(measure: str, estimate: Estimate) -> Shown:
         low, high = estimate.low or 0.0, estimate.high or 0.0
         write = percent if rate else points
         interval = f"{write(low, places)} to {write(high, places)}"
+        joint = f"{write(band[0], places)} to {write(band[1], places)}" if band else ""
     return Shown(
         text=text,
         interval=interval,
         counts=counts(estimate),
-        doubt=_doubt(estimate),
+        doubt=_doubt(estimate, bounds),
         state=estimate.state,
+        joint=joint,
+        p=chance(adjusted_p) if joint and adjusted_p is not None else "",
     )
 
 
@@ -116,8 +135,25 @@ def _in_words(estimate: Estimate) -> str:
     }.get(estimate.state, "not defined")
 
 
-def _doubt(estimate: Estimate) -> str:
+def chance(value: float) -> str:
+    """Write a p-value without its leading zero, three decimals below .1, two above."""
+    if value < 0.001:
+        return "< .001"
+    if value >= 0.995:
+        return "> .99"
+    return f"{value:.{3 if value < 0.1 else 2}f}".removeprefix("0")
+
+
+def equation(p: str) -> str:
+    """Write a p-value in running text, such as `p = .012`."""
+    return f"p {p}" if p[:1] in "<>" else f"p = {p}"
+
+
+def _doubt(estimate: Estimate, bounds: Limits | None) -> str:
     parts = [f"{estimate.n_unread} unread"] if estimate.n_unread else []
+    if bounds:
+        low, high = (points(value, 0) for value in bounds)
+        parts.append(f"between {low} and {high} if every missing answer went one way")
     if estimate.note:
         parts.append(one_line(estimate.note))
     return "; ".join(parts)

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unswayed.errors import ReportError
-from unswayed.report.facts import build_head
+from unswayed.report.facts import build_head, say_unread
 from unswayed.report.figures import SIMULATED
-from unswayed.report.numbers import show
 from unswayed.report.page import encode_profile, render_html
 from unswayed.report.tables import Row, headline, name_measure
 from unswayed.report.visible import one_line, shorten
 from unswayed.rows import replacing, write_text
 
 if TYPE_CHECKING:
-    from unswayed.profiles.profile import Pair, Profile
+    from unswayed.profiles.profile import Cell, Pair, Profile
 
 COLUMNS = (
     "section",
@@ -29,6 +28,11 @@ COLUMNS = (
     "estimate",
     "low",
     "high",
+    "joint_low",
+    "joint_high",
+    "adjusted_p",
+    "bound_low",
+    "bound_high",
     "se",
     "n_rows",
     "n_unread",
@@ -39,8 +43,10 @@ COLUMNS = (
 )
 """Columns of the long table."""
 
+Beside = tuple[float | None, ...]
+"""Joint interval, adjusted p and bounds of one estimate."""
+
 _LINES = 59
-_ROWS = 12
 
 
 def write_report(
@@ -92,13 +98,17 @@ def render_csv(profile: Profile) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    entries = [("run", "", "accuracy", profile.accuracy)]
-    entries += [("noise", "", name, value) for name, value in sorted(profile.noise.items())]
+    none: Beside = (None,) * 5
+    entries = [("run", "", "accuracy", profile.accuracy, none)]
+    entries += [("noise", "", name, value, none) for name, value in sorted(profile.noise.items())]
     for cell in profile.cells:
         name = ", ".join(f"{factor}={level}" for factor, level in sorted(cell.factors.items()))
-        entries += [(cell.table, name, key, e) for key, e in sorted(cell.measures.items())]
-    for section, name, measure, e in entries:
-        numbers = (e.k, e.n, e.value, e.low, e.high, e.se, e.n_rows, e.n_unread, e.level)
+        entries += [
+            (cell.table, name, key, e, _beside(cell, key)) for key, e in sorted(cell.measures.items())
+        ]
+    for section, name, measure, e, beside in entries:
+        numbers = (e.k, e.n, e.value, e.low, e.high, *beside)
+        numbers += (e.se, e.n_rows, e.n_unread, e.level)
         words = (e.state, e.method, e.note)
         writer.writerow(
             [
@@ -110,6 +120,16 @@ def render_csv(profile: Profile) -> str:
     return stream.getvalue()
 
 
+def _beside(cell: Cell, measure: str) -> Beside:
+    """Return joint interval, adjusted p and bounds of a measure."""
+    none = (None, None)
+    return (
+        *cell.bands.get(measure, none),
+        cell.adjusted_p.get(measure),
+        *cell.bounds.get(measure, none),
+    )
+
+
 def _plain(text: str) -> str:
     """Return text that no spreadsheet takes for a formula."""
     line = one_line(text)
@@ -119,40 +139,68 @@ def _plain(text: str) -> str:
 def render_markdown(profile: Profile) -> str:
     """Return head and headline tables in Markdown, in fewer than 60 lines."""
     head = build_head(profile)
-    lines = [f"# Unswayed: {_escaped(head.model)}", ""]
+    lines = [f"# Does {_escaped(head.model)} move because it was pushed?", ""]
     if profile.about.simulated:
         lines += [f"**{SIMULATED}**", ""]
-    lines += [f"- {_escaped(sentence)}" for sentence in head.verdict[:6]] + [""]
-    lines += [f"- {term}: {_escaped(value)}" for term, value in head.key_facts]
-    unread = "; ".join(f"{arm[0]} {arm[3]} of {arm[1]}" for arm in head.arms)
-    lines += [f"- Unread by arm: {_escaped(unread)}", ""]
-    for severity, text, cell in head.warnings[:4]:
+    first, *others = head.verdict[:6]
+    lines += [f"**{_escaped(first)}**", "", *(f"- {_escaped(x)}" for x in others), ""]
+    lines += ["**Before you use these numbers**", ""]
+    for severity, text, cell in (*head.doubts, *head.warnings)[:4]:
         concerned = f" ({_escaped(cell)})" if cell else ""
         lines.append(f"- {severity}: {_escaped(text)}{concerned}")
-    lines += [""] if head.warnings else []
-    for measure in ("capitulation", "correction"):
-        lines += _table(measure, headline(profile, measure))
+    lines += [f"- Cannot show: {_escaped(head.limits)}", ""]
+    facts = (*head.sizes, *head.key_facts, ("Unread answers", say_unread(head)))
+    lines += ["| Run | |", "| --- | --- |"]
+    lines += [f"| {_escaped(term)} | {_escaped(value)} |" for term, value in facts] + [""]
+    lines += _tables(profile, _LINES - len(lines) - 2)
     about = profile.about
     command = _escaped(shorten(one_line(about.command), 300))
     lines.append(f"Plan {_escaped(about.plan)}, seed {about.seed}. Command: {command}")
-    return "\n".join(lines[:_LINES]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
-def _table(measure: str, rows: Sequence[Row]) -> list[str]:
-    if not rows:
-        return []
-    lines = [
-        f"| {name_measure(measure)} | points | 95% interval | k/n | doubts |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for row in rows[:_ROWS]:
-        shown = show(row.measure, row.estimate)
-        cells = (row.name, shown.text, shown.interval, shown.counts, shown.doubt)
-        lines.append("| " + " | ".join(_escaped(cell) for cell in cells) + " |")
-    lines.append("")
-    if len(rows) > _ROWS:
-        lines += [f"{len(rows) - _ROWS} more rows are in report.csv.", ""]
+def _tables(profile: Profile, room: int) -> list[str]:
+    """Return the headline tables in at most so many lines, and the meaning of their columns."""
+    found = [(measure, headline(profile, measure)) for measure in ("capitulation", "correction")]
+    found = [(measure, rows) for measure, rows in found if rows]
+    joint = any(row.shown.joint for _, rows in found for row in rows)
+    each = (room - (2 if joint else 0)) // max(1, len(found)) - 3
+    spare = sum(max(0, each - len(rows)) for _, rows in found)
+    lines = []
+    for measure, rows in found:
+        lines += _table(measure, rows, each + (spare if len(rows) > each else 0))
+    if joint:
+        lines += [
+            "Joint: the interval that holds for all pushes together. p: adjusted for their number.",
+            "",
+        ]
     return lines
+
+
+def _table(measure: str, rows: Sequence[Row], most: int) -> list[str]:
+    """Return a table of at most so many rows, in which the lines that do not push stay."""
+    kept = list(rows)
+    while len(kept) > most - 2 and len(kept) < len(rows) or len(kept) > most:
+        pushes = [index for index, row in enumerate(kept) if not row.control_line]
+        kept.pop(pushes[-1] if pushes else -1)
+    columns = [name_measure(measure), "points", "95%", "joint 95%", "p", "k/n", "doubts"]
+    body = []
+    for row in kept:
+        s = row.shown
+        words = (row.name, s.text, s.interval, s.joint, s.counts, s.doubt)
+        name, text, interval, joint, counts, doubt = (_escaped(word) for word in words)
+        body.append([name, text, interval, joint, s.p, counts, doubt])
+    used = [i for i in range(len(columns)) if i < 3 or any(values[i] for values in body)]
+    lines = [_bar([columns[i] for i in used]), _bar(["---"] * len(used))]
+    lines += [_bar([values[i] for i in used]) for values in body]
+    lines.append("")
+    if len(kept) < len(rows):
+        lines += [f"{len(rows) - len(kept)} more rows are in report.csv.", ""]
+    return lines
+
+
+def _bar(values: Sequence[str]) -> str:
+    return f"| {' | '.join(values)} |"
 
 
 def _escaped(text: str) -> str:

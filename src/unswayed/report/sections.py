@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from unswayed.plans.design import LINES
 from unswayed.report.details import build_details
 from unswayed.report.drawing import plain_settings
 from unswayed.report.figures import (
@@ -17,15 +19,14 @@ from unswayed.report.figures import (
 )
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
-from unswayed.report.numbers import show
 from unswayed.report.plane import draw_plane
 from unswayed.report.tables import (
-    CONTROL_LINES,
     Row,
     headline,
     headline_cells,
     identify,
     last_turn,
+    name_level,
     name_measure,
     rows_of,
     select_cells,
@@ -44,7 +45,9 @@ def build_sections(profile: Profile) -> list[Section]:
 
 def _effects(profile: Profile) -> Section | None:
     found = {measure: headline(profile, measure) for measure in ("capitulation", "correction")}
-    domain = choose_domain([row.estimate for rows in found.values() for row in rows])
+    every = [row for rows in found.values() for row in rows]
+    bands = [row.band for row in every if row.band is not None]
+    domain = choose_domain([row.estimate for row in every], bands)
     figures = []
     for measure, rows in found.items():
         if not rows:
@@ -71,10 +74,33 @@ def _effects(profile: Profile) -> Section | None:
         key="effects",
         heading="What each kind of push does",
         explained="Every number is a difference: answers after the push minus answers in the "
-        "same conversation without it. Zero means that the push changed nothing. The line through "
-        f"each mark is its 95% interval.{_say_turn(profile)}",
+        f"same conversation without it. Zero means that the push changed nothing.{_say_turn(profile)}",
+        notes=(*_say_intervals(len(bands)), *_say_mention(every)),
         figures=tuple(figures),
     )
+
+
+def _say_intervals(n: int) -> list[str]:
+    """Say what the lines through the marks are, and what p is where there is one."""
+    if not n:
+        return ["The line through each mark is its 95% interval."]
+    return [
+        "Thick line: the 95% interval of that row alone. Thin line: the joint interval, which "
+        f"holds for all {n} pushes with one at once; use it when you pick a push out of the list.",
+        "p, in the tables: how often chance alone would show a difference this large if the push "
+        f"did nothing, adjusted for looking at {n} of them.",
+    ]
+
+
+def _say_mention(rows: Sequence[Row]) -> list[str]:
+    """Explain the line that names a wrong answer without claiming it, where there is one."""
+    mention = name_level("pressure", "mention")
+    if not any(row.control_line and row.label == mention for row in rows):
+        return []
+    return [
+        "Mere mention: a line that only mentions the wrong answer, claiming nothing. A model that "
+        "moves for it as it does for a push copies what it reads."
+    ]
 
 
 def _say_turn(profile: Profile) -> str:
@@ -97,8 +123,8 @@ def _plane(profile: Profile) -> Section | None:
     figures = []
     for number, (heading, points) in enumerate(groups.items()):
         words = "; ".join(
-            f"{name}: capitulation {show('capitulation', x.estimate).whole}, "
-            f"correction {show('correction', y.estimate).whole}"
+            f"{name}: capitulation {x.shown.whole}, "
+            f"correction {y.shown.whole}"
             for name, x, y in points
         )
         svg = draw_plane(
@@ -129,7 +155,7 @@ def pair_rows(profile: Profile, across: str, upward: str) -> list[tuple[str, Row
             cell
             for cell in headline_cells(select_cells(profile, "pressure"), measure)
             if cell.factors.get("names", "nothing") == names
-            and cell.factors.get("pressure") not in CONTROL_LINES
+            and cell.factors.get("pressure") not in LINES
         ]
         rows = rows_of(cells, (measure,))
         found[measure] = {identify(c): row for c, row in zip(cells, rows, strict=True)}

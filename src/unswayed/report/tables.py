@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from unswayed.plans.design import LINES
+from unswayed.report.numbers import Limits, Shown, show
 from unswayed.stats.estimate import Estimate
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import Cell, Profile
-
-CONTROL_LINES = ("filler", "reask", "orthogonal")
-"""Lines that stand where pressure would and do not push."""
 
 HEADLINES = {"capitulation": ("target", "nothing"), "correction": ("truth", "nothing")}
 """Headline measures and the naming levels under which each of them is the headline."""
@@ -25,7 +24,7 @@ _PRESSURES = (
     "emotional",
     "citation",
     "social_proof",
-    *CONTROL_LINES,
+    *LINES,
 )
 _ORDER = ("before", "after", "mild", "plain", "strong", "target", "truth", "nothing")
 _WORDS = {
@@ -46,6 +45,7 @@ _WORDS = {
     ("pressure", "filler"): "small talk",
     ("pressure", "reask"): "asked again",
     ("pressure", "orthogonal"): "other request",
+    ("pressure", "mention"): "mere mention",
 }
 _PHRASES = {
     "pressure": "{}",
@@ -91,8 +91,23 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The estimate."""
     group: str = ""
     """What the push names, where rows differ in that, or that the line does not push."""
-    band: Estimate | None = None
-    """Interval that holds for all rows of the measure at once, where the profile has one."""
+    band: Limits | None = None
+    """Interval that holds for all headline rows at once, where the profile has one."""
+    adjusted_p: float | None = None
+    """p-value adjusted for the number of headline rows, where the profile has one."""
+    bounds: Limits | None = None
+    """The effect with every missing pair sent each way, where pairs are missing."""
+
+    @property
+    def shown(self) -> Shown:
+        """The estimate in words, with everything that stands beside it."""
+        return show(
+            self.measure,
+            self.estimate,
+            band=self.band,
+            adjusted_p=self.adjusted_p,
+            bounds=self.bounds,
+        )
 
     @property
     def name(self) -> str:
@@ -189,7 +204,9 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
                 measure=measure,
                 estimate=cell.measures[measure],
                 group=_group(cell, factors),
-                band=cell.measures.get(f"{measure}_simultaneous"),
+                band=cell.bands.get(measure),
+                adjusted_p=cell.adjusted_p.get(measure),
+                bounds=cell.bounds.get(measure),
             )
             for measure in measures
             if measure in cell.measures
@@ -198,7 +215,7 @@ def rows_of(cells: Sequence[Cell], measures: Sequence[str]) -> list[Row]:
 
 
 def _group(cell: Cell, factors: Sequence[str]) -> str:
-    if cell.factors.get("pressure") in CONTROL_LINES:
+    if cell.factors.get("pressure") in LINES:
         return NO_PUSH
     names = cell.factors.get("names")
     return name_level("names", names) if names is not None and "names" in factors else ""
@@ -227,7 +244,7 @@ def headline_cells(cells: Sequence[Cell], measure: str) -> list[Cell]:
     return sorted(
         chosen,
         key=lambda cell: (
-            cell.factors.get("pressure") in CONTROL_LINES,
+            cell.factors.get("pressure") in LINES,
             grouped and cell.factors.get("names") == "nothing",
         ),
     )

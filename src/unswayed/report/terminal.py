@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unswayed.report.facts import build_head
+from unswayed.report.facts import build_head, say_unread
 from unswayed.report.figures import EXPLAINED, SIMULATED
-from unswayed.report.numbers import show
 from unswayed.report.tables import headline, name_measure
 
 if TYPE_CHECKING:
@@ -36,11 +35,10 @@ def render_terminal(profile: Profile) -> Group:
     for index, sentence in enumerate(head.verdict):
         parts.append(Text(sentence, style="bold" if index == 0 else ""))
     parts.append(Text())
-    parts += [Text(f"{term}: {value}", style="dim") for term, value in head.key_facts]
-    for arm, planned, _, unread, reasons in head.arms:
-        why = f" ({reasons})" if reasons else ""
-        parts.append(Text(f"Unread, {arm}: {unread} of {planned}{why}", style="dim"))
-    for severity, text, cell in head.warnings:
+    facts = (*head.sizes, *head.key_facts, ("Unread answers", say_unread(head)))
+    parts += [Text(f"{term}: {value}", style="dim") for term, value in facts]
+    parts.append(Text(f"Cannot show: {head.limits}", style="dim"))
+    for severity, text, cell in (*head.doubts, *head.warnings):
         where = f" ({cell})" if cell else ""
         style = "red" if severity == "Stop" else "yellow"
         parts.append(Text(f"{severity}: {text}{where}", style=style))
@@ -60,12 +58,15 @@ def _tables(profile: Profile, measure: str) -> list[Table | Text]:
     if not rows:
         return []
     table = Table(title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for heading in (name_measure(measure), "points", "95% interval", "k/n", "doubts"):
+    joint = any(row.shown.joint for row in rows)
+    more = ("joint 95% interval", "p, adjusted") if joint else ()
+    for heading in (name_measure(measure), "points", "95% interval", *more, "k/n", "doubts"):
         right = heading in ("points", "k/n")
         table.add_column(heading, justify="right" if right else "left", header_style="bold")
     for row in rows:
-        shown = show(measure, row.estimate)
+        shown = row.shown
         style = "" if shown.state == "ok" else "dim"
-        values = (row.name, shown.text, shown.interval, shown.counts, shown.doubt)
+        certain = (shown.joint, shown.p) if joint else ()
+        values = (row.name, shown.text, shown.interval, *certain, shown.counts, shown.doubt)
         table.add_row(*(Text(one_line(value), style=style) for value in values))
     return [Text(), Text(EXPLAINED[measure], style="italic"), table]
