@@ -1,0 +1,46 @@
+"""`unswayed doctor`: what an endpoint can do, in words and in JSON."""
+
+from __future__ import annotations
+
+import re
+
+import servers
+from cli import background, call, check_error, done
+
+
+def test_words_and_json_name_the_same_findings():
+    """Every finding of the JSON stands in the people's text, and the requests are counted."""
+    with background(servers.reply("Paris")) as server:
+        told = done("doctor", "-m", "tester", "--base-url", server.url, "--json").json
+        asked = len(server.received)
+        words = done("doctor", "-m", "tester", "--base-url", server.url).out
+    assert told["identity"]["name"] == "tester"
+    assert told["n_requests"] == asked
+    findings = {name for name, value in told.items() if isinstance(value, dict) and "n" in value}
+    assert len(findings) >= 10
+    for name in findings:
+        assert re.search(rf"^{name.replace('_', ' ')} ", words, re.M)
+    for problem in told["problems"]:
+        assert f"problem: {problem}" in words
+
+
+def test_unreachable_endpoint_is_a_problem_in_words():
+    """A server that is not there is reported, without a traceback."""
+    where = ("-m", "tester", "--base-url", "http://127.0.0.1:9/v1")
+    words, told = call("doctor", *where), call("doctor", *where, "--json")
+    assert words.code == told.code == 2
+    assert "problem: the model cannot be reached" in words.out
+    assert told.json["problems"] == ["the model cannot be reached"]
+    assert told.json["reachable"]["value"] is False
+    assert "Traceback" not in words.err + told.err
+
+
+def test_bad_options():
+    """No model, no address, or an unreadable price is refused before anything is sent."""
+    check_error(call("doctor"), "No model is named", "Allowed:")
+    check_error(call("doctor", "-m", "tester"), "--base-url", "Allowed:")
+    check_error(call("doctor", "-m", "scripted:noise"), "nothing to examine", "Allowed:")
+    with background(servers.reply("Paris")) as server:
+        where = ("-m", "tester", "--base-url", server.url)
+        check_error(call("doctor", *where, "--price", "x"), "0.5,1.5", "Allowed:")
+        assert not server.received
