@@ -246,8 +246,12 @@ def catalog() -> list[Wording]:
 
 @cache
 def catalog_sha256() -> str:
-    """Returns one hash over the names and contents of all shipped wording files."""
-    return _hash(*(part for name, text in _shipped().items() for part in (name, text)))
+    """Returns one hash over the shipped files whose texts a plan can hold.
+
+    Prompts of judges have hashes of their own: a new judge changes no plan.
+    """
+    names = sorted({*(f"pressures/{type}.toml" for type in _PRESSURE_TYPES), *_LINE_FILES})
+    return _hash(*(part for name in names for part in (name, _shipped()[name])))
 
 
 def _hash(*parts: str) -> str:
