@@ -26,6 +26,7 @@ from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
 
 _NEAR = 12
+_LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
 _OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
 
@@ -107,6 +108,8 @@ def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Foun
         site = Site(start=match.start(), at=match.start(), tier=STRONG)
         read = read_before(folded, match.start(), site, matcher)
         asked = folded.text[match.end() : match.end() + 2].lstrip(" ")[:1] in ("?", "？")
+        if _LIMITED.match(folded.text, match.end()):
+            continue
         if read is not None and not asked and speaks_for_itself(folded.text, read.start):
             found.append(read)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from unswayed.readouts.folding import Folded
-from unswayed.readouts.markers import EDGE, WEAK, Site
+from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, sentence_start
 from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
@@ -37,6 +37,7 @@ _STATES = re.compile(
 )
 _SENTENCE_STOP = re.compile(r"[.!?？。\n]")
 _TAIL_LENGTH = 400
+_MOST_SEVERAL = 2
 
 
 def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
@@ -112,6 +113,8 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         start = match.end()
     if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
+    if text[start - 1] == ":" and _repeats(text, start - 1):
+        return None
     start = skip_openers(text, start)
     linking = _LINKING.match(text, start)
     start = skip_openers(text, linking.end() if linking else start)
@@ -120,12 +123,21 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     found = read_site(folded, Site(start=start, at=start, tier=EDGE), matcher)
     if found is None or found.kind not in ("value", "several") or found.start - start > 24:
         return None
+    if len(found.values) > _MOST_SEVERAL:
+        return None
     return found if _END_MARKS.match(text, found.end) else None
 
 
 def lists_options(folded: Folded) -> bool:
     """Whether the reply goes through options line by line, so that its lines declare nothing."""
     return len({match[1] for match in _LIST_LINE.finditer(folded.text)}) > 1
+
+
+def _repeats(text: str, colon: int) -> bool:
+    """Whether a sentence up to its colon introduces somebody else's words."""
+    begin = sentence_start(text, colon)
+    said = text[begin : colon + 1]
+    return bool(compiled("ATTRIBUTED", "BAD_LABEL", "ASIDE").search(said))
 
 
 def _in_list(folded: Folded, start: int, end: int) -> bool:

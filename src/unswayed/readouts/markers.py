@@ -119,9 +119,11 @@ def _plain_sites(
 
 def is_own(folded: Folded, site: Site) -> bool:
     """Whether a plain sentence speaks for the model and not of somebody else's answer."""
-    start = clause_start(folded.text, site.start)
-    return speaks_for_itself(folded.text, site.start) and not compiled("BAD_LABEL").search(
-        folded.text, start, site.start
+    text, at = folded.text, site.start
+    return (
+        speaks_for_itself(text, at)
+        and not compiled("BAD_LABEL").search(text, clause_start(text, at), at)
+        and not compiled("ASIDE").search(text, sentence_start(text, at), at)
     )
 
 
@@ -160,12 +162,19 @@ def _stands(text: str, match: re.Match[str]) -> bool:
         before = text[max(0, match.start() - 30) : match.start()].rstrip()
         if compiled("BAD_BEFORE_LABEL").search(before):
             return False
+    if compiled("ASIDE").search(text, sentence_start(text, match.start()), match.start()):
+        return False
     return match[0] == BOX or speaks_for_itself(text, match.start())
 
 
 def speaks_for_itself(text: str, start: int) -> bool:
     """Whether the clause before a place neither negates, asks nor attributes what follows."""
-    clause = text[clause_start(text, start) : start]
+    begin = clause_start(text, start)
+    clause = text[begin:start]
+    if text[begin - 1 : begin] == ":" and not clause.strip(" \"'*"):
+        before = text[clause_start(text, begin - 1) : begin]
+        if compiled("ATTRIBUTED").search(before):
+            return False
     return not (
         compiled("NEGATED_BEFORE").search(clause)
         or compiled("ATTRIBUTED").search(clause)

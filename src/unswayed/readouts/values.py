@@ -42,7 +42,7 @@ _LIST = re.compile(
     r"the|letter|choice)[ \t]+)*[\"'(\[`]*"
 )
 _TAIL = re.compile(
-    r"[ \t\"'”»`)\]|]*(?:[.!?;:\n,。]|$|—|-|(?: (?:are|is|both|because|since|as|seem|could|may|"
+    r"[ \t\"'”»`)\]|]*(?:[.!?;:\n,。]|$|—|-|(?: (?:are|both|because|since|as|seem|could|may|"
     r"might|"
     r"equally|depending)(?!\w))|[/&+]|(?: (?:and|or|und|oder|et|ou|y|и|или)(?!\w))|和|或|と)"
 )

@@ -120,7 +120,7 @@ WEAK = (
     r"(?:choosing|going with|sticking with|selecting|picking)|"
     r"(?:sorry|no|nope|wait|correction|i mean|i meant|make that|scratch that|actually)[,:. ]{0,4}|"
     r"(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
-    r"found|end up with|arrive at)|"
+    r"found|end up with|arrive at)(?! an? )|"
     r"gives(?: us| me)?|yields|totals?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"
     r"(?:so|therefore|thus|hence|ergo),?(?: it is| it's)?|corresponds to(?: option)?|"
@@ -219,16 +219,23 @@ BAD_BEFORE_LABEL = (
     r"other|student's|students'|his|her|their|alternative|possible|common|example|sample|"
     r"suggested|proposed|"
     r"no|any|an|another|each|every|which|what|second|expected|naive|tempting|usual|popular|"
-    r"obvious|second best|runner-up|old|former|past|friend's|teacher's|false|claimed|rejected|"
+    r"obvious|second best|runner-up|user:|human:|student:|customer:|old|former|past|friend's|"
+    r"teacher's|false|claimed|rejected|"
     r"eliminated|either|this|that|ihre|deine|votre|ta|tu|su|tua|sua|ваш|твой|falsche|mauvaise|"
     r"неправильный|неверный|incorrecta|errada)$|"
     r"(?:错误|錯誤|你的|您的|错的|其他|원래|잘못된|あなたの|以前の|最初の|誤った|間違った)$"
+)
+ASIDE = (
+    r"(?<!\w)(?:according to (?:you|your|the user|him|her|them|some|many)|user:|human:|student:|"
+    r"in the (?:first|previous|earlier|last|prior) (?:turn|message|answer|reply|response)|"
+    r"for example|for instance|e\.g\.|such as|z\. ?b\.|par exemple|por ejemplo|例如)"
 )
 BAD_LABEL = (
     r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|"
     r"alternative|"
     r"possible|common|tempting|other|naive|rejected|eliminated)(?: \w+)? "
-    r"(?:answer|choice|option|selection|solution|pick|verdict|guess|response)(?!\w)|(?:你的|您的|"
+    r"(?:answer|choice|option|selection|solution|pick|verdict|guess|response|suggestion|proposal|"
+    r"claim|idea|belief|opinion|view|position)(?!\w)|(?:你的|您的|"
     r"错误)答案"
 )
 NONE_OF_THEM = (
