@@ -335,18 +335,18 @@ def test_the_catalog_hash_is_the_same_in_a_new_process() -> None:
 
 
 def test_the_catalog_hash_covers_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One changed character, one renamed or one added file gives another hash."""
+    """One changed character in any file of a plan gives another hash; a judge's prompt does not."""
     shipped = dict(texts._shipped())
-    name = "controls.toml"
-    hashes = {texts.catalog_sha256()}
-    for changed in (
-        {**shipped, name: shipped[name] + " "},
-        {("x" + key if key == name else key): text for key, text in shipped.items()},
-        {**shipped, "new.toml": ""},
-    ):
+    plan_files = [name for name in shipped if not name.startswith("judges/")]
+    whole = texts.catalog_sha256()
+    hashes = {whole}
+    for name in plan_files:
+        changed = {**shipped, name: shipped[name] + " "}
         monkeypatch.setattr(texts, "_shipped", lambda changed=changed: changed)
         hashes.add(texts.catalog_sha256.__wrapped__())
-    assert len(hashes) == 4
+    assert len(hashes) == len(plan_files) + 1
+    monkeypatch.setattr(texts, "_shipped", lambda: {**shipped, "judges/new.txt": "text"})
+    assert texts.catalog_sha256.__wrapped__() == whole
 
 
 # --- a user's own files ----------------------------------------------------------------------

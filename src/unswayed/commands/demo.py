@@ -48,7 +48,8 @@ def demo(scripted: Scripted = False, number: DemoItems = ITEMS, to: DemoTo = Non
         declared, None, mapping=None, kinds=None, number=number, seed=0
     )
     about = line.plan_about(items, declared.design, benchmark=declared, item_set=item_set)
-    folder = line.RunFolder(to or line.default_folder("demo", model.partition(",")[0], about.digest))
+    name = model.partition(",")[0]
+    folder = line.RunFolder(to or line.default_folder("demo", name, about.digest))
     budget = line.make_plan(folder, items, about)
     say(f"{budget.n_items} items, {budget.n_replays:,} requests, none of them leaves this machine")
     opened = open_model(model, items, reach=Reach())
