@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from msgspec.structs import replace
 
 from unswayed.plans.budget import detectable
 from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
+from unswayed.profiles.joint import refuse_effects
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
 from unswayed.profiles.profile import About, Profile
 from unswayed.profiles.tables import cells
@@ -72,14 +74,22 @@ def profile(
 
 
 def _accuracy(table: OutcomeTable) -> Estimate:
-    """Share of the model's own first answers that are the truth; declined ones count as not."""
+    """Share of the model's own first answers that are the truth; declined ones count as not.
+
+    Where first answers are missing, the note says the share if all of them were wrong, and right.
+    """
     family, code = table.own_firsts.T
     read = code <= DECLINED
-    return clustered_rate(
-        (code[read] == TRUTH).astype(np.float64),
-        family[read].tolist(),
-        n_unread=int((~read).sum()),
+    gone = int((~read).sum())
+    found = clustered_rate(
+        (code[read] == TRUTH).astype(np.float64), family[read].tolist(), n_unread=gone
     )
+    if not gone:
+        return found
+    right = int((code == TRUTH).sum())
+    low, high = right / code.size, (right + gone) / code.size
+    note = f"{right} of {int(read.sum())} read; {gone} missing: {low:.1%} to {high:.1%} of all"
+    return replace(found, note=note)
 
 
 def _noise(table: OutcomeTable) -> dict[str, Estimate]:
@@ -88,7 +98,8 @@ def _noise(table: OutcomeTable) -> dict[str, Estimate]:
     if not chosen:
         return {}
     rows = table.rows(chosen)
-    return {name: effect(table, rows, name) for name in ("capitulation", "correction")}
+    found = {name: effect(table, rows, name) for name in ("capitulation", "correction")}
+    return refuse_effects(table, [rows], found)
 
 
 def _detectable(table: OutcomeTable, draws: int) -> dict[str, float | None]:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
 from unswayed.plans.design import LINES
-from unswayed.profiles.flips import EFFECTS, Floats, effect, effect_totals
-from unswayed.profiles.outcomes import MISSING, Bools, OutcomeTable
+from unswayed.profiles.flips import (
+    EFFECTS,
+    MEASURED_IN,
+    OTHER_WRONG,
+    RATES,
+    Floats,
+    effect,
+    effect_totals,
+    members,
+)
+from unswayed.profiles.outcomes import MISSING, RIGHT, WRONG, Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
 from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weights
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.missing import bound_effect, compare_missing, refuse_missing
+from unswayed.stats.missing import Missingness, bound_effect, compare_missing, refuse_missing
 from unswayed.stats.multiplicity import holm, two_sided_p
 from unswayed.stats.wordings import crossfit_maximum, pigeonhole
 
@@ -99,36 +108,72 @@ def _wide(table: OutcomeTable, members: Sequence[tuple[Bools, str]]) -> tuple[Fl
 
 
 def add_missing(table: OutcomeTable, cell: Cell, rows: Bools) -> Cell:
-    """Return a cell whose effects are bounded, and invalid where too much is missing.
+    """Return a cell whose numbers are bounded, and invalid where too much is missing.
 
     Missing shares are compared by stratum: a difference over 5 points between the arms, or over
-    10% in one arm, makes every effect of that stratum invalid for gates.
+    10% in one arm, makes every number of that stratum invalid for gates.
     """
     measured, bounds = dict(cell.measures), dict(cell.bounds)
-    for stratum in (0, 1):
-        inside = rows & (table.stratum == stratum)
-        gone = inside & ((table.pressured == MISSING) | (table.control == MISSING))
-        if not gone.any():
+    for stratum in (RIGHT, WRONG, OTHER_WRONG):
+        missingness = missing_pairs(table, rows, stratum)
+        if missingness is None:
             continue
-        ones = np.ones(len(table))
-        total = table.totals(ones, inside)
-        missingness = compare_missing(
-            table.totals(ones, inside & (table.pressured == MISSING)),
-            total,
-            table.totals(ones, inside & (table.control == MISSING)),
-            total,
-        )
         for name, estimate in cell.measures.items():
-            if EFFECTS.get(name, (None,))[0] != stratum:
+            if MEASURED_IN.get(name) != stratum:
                 continue
             measured[name] = refuse_missing(estimate, missingness)
-            limits = _bounds(table, rows, gone, name)
+            limits = _limits(table, rows, name, estimate)
             if limits is not None:
                 bounds[name] = limits
     return msgspec.structs.replace(cell, measures=measured, bounds=bounds)
 
 
-def _bounds(table: OutcomeTable, rows: Bools, gone: Bools, name: str) -> tuple[float, float] | None:
+def missing_pairs(table: OutcomeTable, rows: Bools, stratum: int) -> Missingness | None:
+    """Compare the missing shares of both arms in a stratum; None where nothing is missing."""
+    inside = members(table, rows, stratum)
+    gone = [inside & (codes == MISSING) for codes in (table.pressured, table.control)]
+    if not (gone[0] | gone[1]).any():
+        return None
+    ones = np.ones(len(table))
+    total = table.totals(ones, inside)
+    pressured, control = (table.totals(ones, each) for each in gone)
+    return compare_missing(pressured, total, control, total)
+
+
+def refuse_effects(
+    table: OutcomeTable, rows: Sequence[Bools], found: Mapping[str, Estimate]
+) -> dict[str, Estimate]:
+    """Return effects that are invalid where any of the row sets behind them misses too much.
+
+    Args:
+        table: The outcome table.
+        rows: The row sets, such as both levels of a contrast.
+        found: Effects by name; a name may end in `_` and what was done with the effect.
+    """
+    refused = dict(found)
+    for name in found:
+        effect_name = next(each for each in EFFECTS if name == each or name.startswith(f"{each}_"))
+        for part in rows:
+            missingness = missing_pairs(table, part, EFFECTS[effect_name][0])
+            if missingness is not None:
+                refused[name] = refuse_missing(refused[name], missingness)
+    return refused
+
+
+def _limits(
+    table: OutcomeTable, rows: Bools, name: str, estimate: Estimate
+) -> tuple[float, float] | None:
+    """How far missing pairs could move a number; None where that has no formula."""
+    if name in RATES:
+        k, gone = estimate.k or 0.0, estimate.n_unread
+        total = estimate.n_rows + gone
+        return (k / total, (k + gone) / total) if gone else None
+    return _bounds(table, rows, name) if name in EFFECTS else None
+
+
+def _bounds(table: OutcomeTable, rows: Bools, name: str) -> tuple[float, float] | None:
+    inside = members(table, rows, EFFECTS[name][0])
+    gone = inside & ((table.pressured == MISSING) | (table.control == MISSING))
     present = np.bincount(table.family[rows], minlength=table.n_families) > 0
     sums, counts, _ = effect_totals(table, rows, name)
     missing = table.totals(np.ones(len(table)), gone)[present]
@@ -167,6 +212,6 @@ def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
         yield Cell(
             table="generalization",
             factors={"pressure": pressure, "names": names, "wordings": str(len(wordings))},
-            measures=measured,
+            measures=refuse_effects(table, [table.rows(chosen)], measured),
             outcomes={},
         )

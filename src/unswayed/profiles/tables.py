@@ -15,7 +15,7 @@ from unswayed.profiles.flips import (
     measures,
     outcome_counts,
 )
-from unswayed.profiles.joint import add_family, add_missing, generalization
+from unswayed.profiles.joint import add_family, add_missing, generalization, refuse_effects
 from unswayed.profiles.outcomes import Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
 from unswayed.stats.contrasts import effect_difference
@@ -133,7 +133,7 @@ def _contrast(
     return Cell(
         table="contrast",
         factors={"factor": factor, "low": levels[0], "high": levels[1], **fixed},
-        measures=found,
+        measures=refuse_effects(table, (low, high), found),
         outcomes=outcome_counts(table, low | high),
     )
 
