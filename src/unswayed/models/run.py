@@ -187,7 +187,7 @@ class _Runner:
                 id=replay.id,
                 transcript=replay.transcript.fill(replies),
                 options=replay.options,
-                sampling=self.sampling,
+                sampling=self.sampling.in_stream(replay.stream),
                 stream=replay.stream,
                 draw=replay.draw,
                 item_id=replay.item,

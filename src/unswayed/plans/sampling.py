@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -17,6 +17,10 @@ a draw, even where they ask the same text.
 """
 
 
+STREAM_SEEDS = 1000
+"""Seeds set aside for each sequence: the most draws of a design."""
+
+
 class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a completion is drawn; None leaves the provider's default and is recorded as such."""
 
@@ -27,7 +31,8 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     top_p: float | None = None
     """Nucleus mass."""
     seed: int | None = None
-    """Seed of the first draw; draw d is sent with seed + d where the endpoint takes one."""
+    """Seed of the first draw; draw d is sent with seed + d where the endpoint takes one. Each
+    sequence of draws has 1000 seeds of its own, so that a rerun is not its control again."""
     stop: tuple[str, ...] = ()
     """Texts that end the completion."""
 
@@ -36,7 +41,7 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "temperature": (0.0, 100.0),
             "max_tokens": (1, 10_000_000),
             "top_p": (0.0, 1.0),
-            "seed": (-(2**63), 2**63 - 1),
+            "seed": (-(2**63), 2**63 - 1 - STREAM_SEEDS * len(get_args(Stream))),
         }
         for name, (low, high) in limits.items():
             value = getattr(self, name)
@@ -47,3 +52,10 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                     given=str(value),
                     next_step=f"choose another {name}",
                 )
+
+    def in_stream(self, stream: Stream) -> Sampling:
+        """Return the sampling of one sequence, whose seeds no other sequence uses."""
+        if self.seed is None:
+            return self
+        seed = self.seed + STREAM_SEEDS * get_args(Stream).index(stream)
+        return msgspec.structs.replace(self, seed=seed)
