@@ -32,6 +32,7 @@ _SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
 _VARIABLE = re.compile(r"(?:[^\W\d_]{1,12}(?:_?\w{0,3})?|[^\W\d_]\([^\W\d_]\)) ?=[ \t]*")
 _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
+_DATE = re.compile(r"[-/]\d")
 _COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d")
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
 _NO_UNIT = frozenset(
@@ -128,7 +129,7 @@ class Numbers:
         if second is None and link is not None:
             hedge = _HEDGED.match(text, link.end())
             second = numeral_at(text, hedge.end() + 1) if hedge else None
-        if second is None or _EQUALS.match(text, second.end):
+        if second is None or _EQUALS.match(text, second.end) or _DATE.match(text, second.end):
             return None
         values = (number_text(first.value), number_text(second.value))
         return Hit(values=values, start=start, end=second.end)

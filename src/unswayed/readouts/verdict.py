@@ -56,11 +56,12 @@ _STATED = re.compile(
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
 )
 _CJK_STATED = re.compile(
-    r"(?:这|這|该|該|此)?(?:说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|記述|文)(?:是|"
+    r"(?:这|這|该|該|此)?(?:それ|これ|说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|"
+    r"記述|文)(?:是|"
     r"は|が)?"
 )
 _ENDING = re.compile(
-    r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that|because|since|as|and|but|"
+    r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that|because|since|as|and|nor|but|"
     r"statement|claim|assertion|that|weil|dass|que|che|что)(?!\w)))"
 )
 
