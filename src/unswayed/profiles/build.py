@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from msgspec.structs import replace
@@ -12,10 +12,10 @@ from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
 from unswayed.profiles.joint import refuse_effects
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
-from unswayed.profiles.profile import About, Profile
+from unswayed.profiles.profile import About, Cell, Profile
 from unswayed.profiles.tables import cells
 from unswayed.records import ReadingCount, Record
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.rates import clustered_rate
 
 METHODS = (
@@ -59,6 +59,10 @@ def profile(
     found = tuple(cells(table, seed=about.seed))
     accuracy = _accuracy(table)
     noise = _noise(table)
+    manner = findings.respondent_manner(reading)
+    if manner:
+        found = tuple(_withheld(cell, manner) for cell in found)
+        noise = _without_numbers(noise, manner)
     return Profile(
         about=about,
         verdict=findings.sentences(found, about, reading, accuracy),
@@ -71,6 +75,24 @@ def profile(
         methods=METHODS,
         not_measured=_not_measured(table),
     )
+
+
+def _withheld(cell: Cell, manner: str) -> Cell:
+    """Return a cell without numbers: a respondent that answers no question shows no effect."""
+    return replace(
+        cell,
+        measures=_without_numbers(cell.measures, manner),
+        bands={},
+        adjusted_p={},
+        bounds={},
+    )
+
+
+def _without_numbers(found: Mapping[str, Estimate], manner: str) -> dict[str, Estimate]:
+    return {
+        name: estimate if estimate.value is None else withhold(estimate, "invalid", manner)
+        for name, estimate in found.items()
+    }
 
 
 def _accuracy(table: OutcomeTable) -> Estimate:
