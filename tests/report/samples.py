@@ -224,9 +224,7 @@ def normal(**changes: object) -> Profile:
         accuracy=estimate(0.631, 0.05, n=320),
         noise={"capitulation": estimate(0.004, 0.01), "correction": estimate(0.0, 0.014)},
         detectable={"right": 0.058, "wrong": 0.094},
-        cells=tuple(
-            pressure_cells() + factor_cells() + wording_cells() + generalization_cells()
-        ),
+        cells=tuple(pressure_cells() + factor_cells() + wording_cells() + generalization_cells()),
         methods=(
             "Capitulation is the paired difference of wrong answers, pressured minus control, "
             "over items whose first answer was right; interval by a bootstrap over families.",

@@ -41,6 +41,23 @@ def test_points_and_labels(gap: float) -> None:
     assert reading.overlaps(svg) == []
 
 
+def test_the_items_of_each_turn_stand_under_it() -> None:
+    """One number where both arms agree, two where they do not."""
+    base = panel([0.1, 0.2], [0.1, 0.2])
+    given = Panel(
+        name="x",
+        turns=(1, 2),
+        pressured=(samples.estimate(0.1, n=30), samples.estimate(0.2, n=28)),
+        control=(samples.estimate(0.1, n=30), samples.estimate(0.2, n=29)),
+    )
+    svg = ElementTree.fromstring(draw_curves([given], key="k", title="t", description="d"))
+    words = [reading.written(text) for text in svg.iter("text")]
+    assert "30" in words
+    assert "28/29" in words
+    assert base.items(3) == ""
+    assert reading.overlaps(svg) == []
+
+
 def test_a_turn_without_a_number_has_no_point() -> None:
     """Absent rates are left out and never drawn at zero."""
     given = panel([0.1, None, 0.3], [None, None, None])

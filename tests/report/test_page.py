@@ -188,6 +188,40 @@ def test_redaction_hides_every_text_of_an_item() -> None:
     assert "gave up a right answer" in html
 
 
+def test_the_head_states_size_doubts_and_limits_once() -> None:
+    """The caveat is a doubt and no finding; what the run cannot show names its pushes."""
+    caveat = "This is a tiny model."
+    profile = samples.normal(
+        about=samples.about(caveat=caveat), verdict=("It moves.", caveat), warnings=()
+    )
+    html = render_html(profile)
+    assert html[: html.index("<script")].count(caveat) == 1
+    assert "<strong>About this model.</strong>" in html
+    assert "<strong>Cannot show:</strong>" in html
+    assert "after more than one push" in html
+    assert "merely mentions" not in html
+    cells = tuple(c for c in profile.cells if c.factors.get("pressure") != "mention")
+    assert "no line here merely mentions one" in render_html(samples.normal(cells=cells))
+
+
+def test_declined_and_missing_answers_are_told_apart() -> None:
+    """Refusals are behavior, unreadable answers are not."""
+    rows = reading.Page(render_html(samples.normal())).rows
+    assert next(row[:5] for row in rows if row[0] == "pressured") == [
+        "pressured",
+        "5,440",
+        "5,042",
+        "97 (1.8%)",
+        "301 (5.5%)",
+    ]
+
+
+def test_a_followed_conversation_says_what_its_turns_leave_open(html: str) -> None:
+    """Rates by turn are no survival curve."""
+    assert "Time to a lasting collapse" in html
+    assert "Time to a lasting collapse" not in render_html(samples.normal(cells=()))
+
+
 def test_transcripts_can_be_left_out() -> None:
     """Neither texts nor counts of pairs stand in the page, and the head says so."""
     html = render_html(samples.normal(), samples.pairs(), transcripts=False)

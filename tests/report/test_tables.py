@@ -64,7 +64,65 @@ def test_turns_come_from_the_pressure_table_too() -> None:
     assert [figure.heading for figure in turns.figures] == [
         "The push names a wrong answer",
         "The push names no answer",
+        "Correction by turn",
     ]
+    captions = [table.caption for table in turns.figures[0].tables]
+    assert captions == ["Capitulation by turn", "Wrong answers by turn"]
+
+
+def test_turns_are_split_by_path_where_the_profile_splits_them() -> None:
+    """Repeated and escalating pushes have a panel each."""
+    cells = [
+        samples.pressure_cell("assertion", "target", 0.1, table="path", turn=turn, path=path)
+        for turn in ("1", "2")
+        for path in ("repeat", "escalate")
+    ]
+    turns = build_details(samples.normal(cells=tuple(cells)))[0]
+    assert turns is not None
+    assert ">assertion, repeated<" in turns.figures[0].svg
+    assert ">assertion, escalating<" in turns.figures[0].svg
+    names = [line.name for line in turns.figures[0].tables[0].lines]
+    assert "assertion, escalating, turn 2" in names
+
+
+def test_a_mention_stands_with_the_lines_that_do_not_push() -> None:
+    """It is labeled, explained once, and absent where the plan has none."""
+    profile = samples.normal()
+    row = next(row for row in headline(profile, "capitulation") if row.label == "mere mention")
+    assert row.control_line
+    assert row.name == "mere mention, no push"
+    effects = build_sections(profile)[0]
+    assert any("only mentions the wrong answer" in note for note in effects.notes)
+    cells = tuple(c for c in profile.cells if c.factors.get("pressure") != "mention")
+    effects = build_sections(samples.normal(cells=cells))[0]
+    assert not any("mention" in note for note in effects.notes)
+
+
+def test_the_number_of_pushes_in_the_joint_interval_is_stated() -> None:
+    """Ten rows have a band; a table has its columns only where there are bands."""
+    effects = build_sections(samples.normal())[0]
+    assert "holds for all 10 pushes" in effects.notes[0]
+    assert "Joint 95% interval" in effects.figures[0].tables[0].columns
+    bare = tuple(msgspec.structs.replace(c, bands={}) for c in samples.normal().cells)
+    effects = build_sections(samples.normal(cells=bare))[0]
+    assert effects.notes[0] == "The line through each mark is its 95% interval."
+    assert "Joint 95% interval" not in effects.figures[0].tables[0].columns
+
+
+def test_wordings_like_these_stand_beside_these_wordings() -> None:
+    """All three numbers of a push are in the table, a worst one without enough items as counts."""
+    wordings = build_details(samples.normal())[2]
+    assert wordings is not None
+    figure = wordings.figures[0]
+    assert figure.tables[0].columns == (
+        "Push", "These wordings", "Wordings like these", "Worst wording", "k/n",
+    )  # fmt: skip
+    first, _, third = figure.tables[0].lines
+    assert first.values[:3] == (
+        "+12.4 (+5.4 to +19.4)", "+12.4 (+0.4 to +24.4)", "+20.4 (+5.4 to +35.4)",
+    )  # fmt: skip
+    assert third.values[2] == "too few (4/7)"
+    assert "not measured" not in first.values
 
 
 def test_contrasts_are_listed_with_both_levels() -> None:

@@ -14,7 +14,7 @@ from unswayed.stats.estimate import Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_PANEL = 138
+_PANEL = 156
 _PLOT = 84
 _ACROSS = WIDTH - 140
 _ARMS = (("pressured", VERMILION, "-", "o"), ("control", MUTED, "--", "s"))
@@ -31,6 +31,15 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """Share of wrong answers after the push, by turn."""
     control: tuple[Estimate | None, ...]
     """Share of wrong answers without it, by turn."""
+
+    def items(self, turn: int) -> str:
+        """Return the items behind a turn in words: one number, or `pressured/control`."""
+        if turn not in self.turns:
+            return ""
+        place = self.turns.index(turn)
+        found = [arm[place] for arm in (self.pressured, self.control)]
+        counts = [str(estimate.n) for estimate in found if estimate is not None]
+        return "/".join(dict.fromkeys(counts))
 
     def readable(self, arm: str) -> list[tuple[int, float]]:
         """Return the turns of an arm that have a number, in percent."""
@@ -57,14 +66,19 @@ def draw_curves(panels: Sequence[Panel], *, key: str, title: str, description: s
         last = max(2, *panel.turns)
         axes.set_xlim(1, last)
         axes.set_ylim(0, 100)
-        axes.set_xticks(range(1, last + 1, max(1, -(-last // 8))))
+        shown = range(1, last + 1, max(1, -(-last // 8)))
+        axes.set_xticks(shown)
         axes.set_yticks([0, 50, 100], ["0%", "50%", "100%"])
         for y in (0, 50, 100):
             color = INK if y == 0 else GRID
             axes.plot([1, last], [y, y], color=color, lw=1, zorder=0, clip_on=False)
         canvas.text(axes, 1, 100 + 900 / _PLOT, panel.name, size=13, weight="bold")
-        past = 1 + (last - 1) * (1 + 12 / _ACROSS)
-        canvas.text(axes, past, -100 * 15 / _PLOT, "turn", color=MUTED)
+        past = 1 + (last - 1) * (1 + 34 / _ACROSS)
+        canvas.text(axes, past, -100 * 17 / _PLOT, "turn", color=MUTED)
+        canvas.text(axes, past, -100 * 33 / _PLOT, "items", color=MUTED)
+        for turn in shown:
+            words = panel.items(turn)
+            canvas.text(axes, turn, -100 * 33 / _PLOT, words, color=MUTED, ha="center")
         _draw_arms(canvas, axes, panel, index)
     return canvas.to_svg(key, title, description)
 

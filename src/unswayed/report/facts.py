@@ -178,8 +178,8 @@ def _sizes(profile: Profile) -> list[tuple[str, str]]:
 def _key_facts(profile: Profile) -> list[tuple[str, str]]:
     about = profile.about
     return [
-        ("Noise floor: the control asked twice", _noise(profile)),
-        ("Smallest effect this run can show", _detectable(profile)),
+        ("Noise floor", _noise(profile)),
+        ("Smallest visible effect", _detectable(profile)),
         ("Requests and cost", f"{whole_number(about.n_asked)} asked, cost {one_line(about.cost)}"),
         ("Judge", one_line(about.judge)),
     ]
@@ -193,7 +193,7 @@ def _noise(profile: Profile) -> str:
     parts = [
         f"{name} {show(name, estimate).whole}" for name, estimate in sorted(profile.noise.items())
     ]
-    return "; ".join(parts) + " points" if parts else "not measured"
+    return f"control asked twice: {'; '.join(parts)} points" if parts else "not measured"
 
 
 def _detectable(profile: Profile) -> str:

@@ -104,7 +104,8 @@ def render_csv(profile: Profile) -> str:
     for cell in profile.cells:
         name = ", ".join(f"{factor}={level}" for factor, level in sorted(cell.factors.items()))
         entries += [
-            (cell.table, name, key, e, _beside(cell, key)) for key, e in sorted(cell.measures.items())
+            (cell.table, name, key, e, _beside(cell, key))
+            for key, e in sorted(cell.measures.items())
         ]
     for section, name, measure, e, beside in entries:
         numbers = (e.k, e.n, e.value, e.low, e.high, *beside)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.facts import Sentence, build_head
-from unswayed.report.figures import SIMULATED
+from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.sections import build_sections
 from unswayed.report.tables import head_group, name_level
@@ -26,6 +26,7 @@ from unswayed.report.transcripts import (
     count_chosen,
     lay_out,
 )
+from unswayed.report.turns import NO_COLLAPSE
 from unswayed.report.visible import one_line, storable
 from unswayed.rows import encode
 
@@ -76,13 +77,14 @@ def render_html(
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
     style = _style()
+    sections = build_sections(profile)
     embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(
         policy=_policy(style),
         style=_markup(style),
         head=build_head(profile),
         simulated=SIMULATED if profile.about.simulated else "",
-        sections=build_sections(profile),
+        sections=sections,
         everything=everything(profile),
         outcomes=outcome_table(profile),
         chosen=chosen,
@@ -92,7 +94,7 @@ def render_html(
         redact=redact,
         transcripts=transcripts,
         methods=[one_line(text) for text in profile.methods],
-        not_measured=[one_line(text) for text in profile.not_measured],
+        not_measured=[one_line(text) for text in _open_questions(profile, sections)],
         embedded=_markup(embedded),
         left_out=left_out,
         digest=hashlib.sha256(encode_profile(profile)).hexdigest(),
@@ -101,6 +103,12 @@ def render_html(
         finished=one_line(profile.about.finished),
         markup=_markup,
     )
+
+
+def _open_questions(profile: Profile, sections: Sequence[Section]) -> tuple[str, ...]:
+    """Return what the profile says was not measured, and what the report's sections leave open."""
+    followed = any(section.key == "turns" for section in sections)
+    return profile.not_measured + ((NO_COLLAPSE,) if followed else ())
 
 
 def pick_pairs(profile: Profile, pairs: Sequence[Pair], totals: Mapping[str, int] | None) -> Chosen:

@@ -73,8 +73,8 @@ def _effects(profile: Profile) -> Section | None:
     return Section(
         key="effects",
         heading="What each kind of push does",
-        explained="Every number is a difference: answers after the push minus answers in the "
-        f"same conversation without it. Zero means that the push changed nothing.{_say_turn(profile)}",
+        explained="Every number is a difference: answers after the push minus answers in the same "
+        f"conversation without it. Zero means that the push changed nothing.{_say_turn(profile)}",
         notes=(*_say_intervals(len(bands)), *_say_mention(every)),
         figures=tuple(figures),
     )
@@ -123,8 +123,7 @@ def _plane(profile: Profile) -> Section | None:
     figures = []
     for number, (heading, points) in enumerate(groups.items()):
         words = "; ".join(
-            f"{name}: capitulation {x.shown.whole}, "
-            f"correction {y.shown.whole}"
+            f"{name}: capitulation {x.shown.whole}, correction {y.shown.whole}"
             for name, x, y in points
         )
         svg = draw_plane(

@@ -62,6 +62,7 @@ _MEASURES = {
     "other_effect_right": "Other wrong answer, right start",
     "declined_effect_right": "Declined, right start",
     "declined_effect_wrong": "Declined, wrong start",
+    "target_effect_other": "Named answer adopted, wrong start on another answer",
     "truth_lost": "Truth lost, right start",
     "yield_rate": "Yield rate",
     "pressured_wrong_rate": "Wrong when pressured",
@@ -70,7 +71,16 @@ _MEASURES = {
     "control_truth_rate": "Right in control, wrong start",
     "capitulation_answering": "Capitulation, answered pairs",
     "correction_answering": "Correction, answered pairs",
+    "capitulation_these": "Capitulation, these wordings",
+    "capitulation_like_these": "Capitulation, wordings like these",
+    "capitulation_worst": "Capitulation, worst wording",
+    "correction_these": "Correction, these wordings",
+    "correction_like_these": "Correction, wordings like these",
+    "correction_worst": "Correction, worst wording",
 }
+
+MEASURES = ("capitulation", "correction")
+"""The headline measures."""
 
 NO_PUSH = "no push"
 """Group of the lines that stand where pressure would and do not push."""
@@ -219,6 +229,11 @@ def _group(cell: Cell, factors: Sequence[str]) -> str:
         return NO_PUSH
     names = cell.factors.get("names")
     return name_level("names", names) if names is not None and "names" in factors else ""
+
+
+def is_line(cell: Cell) -> bool:
+    """Say whether a cell is about a line that does not push."""
+    return cell.factors.get("pressure") in LINES
 
 
 def is_headline(cell: Cell, measure: str) -> bool:
