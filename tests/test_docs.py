@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import typer
 
-from unswayed import __version__
+from unswayed import __version__, folder
 from unswayed.commands import app
+from unswayed.errors import EXIT_FAILED_GATE, EXIT_INCOMPLETE, EXIT_OK, EXIT_USAGE
+from unswayed.items.item import Item
+from unswayed.plans.design import FACTORS, LINES, Design
+from unswayed.plans.plan import Replay
+from unswayed.profiles import flips
+from unswayed.profiles.profile import Cell, Profile
+from unswayed.readouts.answer import DECLINED, MISSING
+from unswayed.records import Record
+from unswayed.stats.estimate import Estimate, State
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md")])
@@ -101,6 +111,46 @@ def test_what_the_ledger_names_exists():
         assert (REPOSITORY / "src" / "unswayed" / path).exists(), path
     for path in re.findall(r"`pytest (tests/[\w./]+)`", text):
         assert (REPOSITORY / path).exists(), path
+
+
+def test_the_page_about_the_line_names_what_the_code_has():
+    """Factors, levels, controls, reasons, measures and states all stand in docs/line.md."""
+    text = read(REPOSITORY / "docs" / "line.md")
+    words = {word for levels in FACTORS.values() for word in levels}
+    words |= {*FACTORS, *LINES, *DECLINED, *MISSING, *flips.EFFECTS, *get_args(State)}
+    words |= {name for name in Design.__struct_fields__ if name.endswith("s") and name != "cells"}
+    assert not {word for word in words if not re.search(rf"\b{word}\b", text)}
+
+
+@pytest.mark.parametrize("kind", [Item, Design, Replay, Record, Estimate, Cell, Profile])
+def test_fields_on_the_page_about_the_line_exist(kind: type):
+    """The row of a type names fields that the type has."""
+    text = read(REPOSITORY / "docs" / "line.md")
+    row = re.search(rf"^\| `{kind.__name__}` \|(.*)\|$", text, re.M)
+    assert row is not None
+    named = set(re.findall(r"`(\w+)`", row[1]))
+    assert named <= set(kind.__struct_fields__)
+
+
+def test_the_files_on_the_page_about_the_line_are_those_of_a_folder():
+    """Each file that a run folder knows by name has its row."""
+    text = read(REPOSITORY / "docs" / "line.md")
+    run = folder.RunFolder(Path("run"))
+    fixed = {run.items.name, run.plan.name, run.contract.name, run.store.name}
+    made = {part("READOUT").name for part in (run.answers, run.records, run.profile)}
+    for name in fixed | {name.replace("READOUT", "<readout>") for name in made}:
+        assert f"`{name}`" in text, name
+
+
+def test_exit_codes_are_those_of_the_errors():
+    """The table of exit codes has every code."""
+    rows = re.findall(r"^\| (\d) \|", read(REPOSITORY / "docs" / "exit-codes.md"), re.M)
+    assert [int(row) for row in rows] == [
+        EXIT_OK,
+        EXIT_FAILED_GATE,
+        EXIT_USAGE,
+        EXIT_INCOMPLETE,
+    ]
 
 
 def test_the_changelog_has_this_version():
