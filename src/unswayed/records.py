@@ -12,7 +12,7 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.plans.plan import Replay
-from unswayed.readouts.answer import Answer
+from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.grade import Outcome, grade
 
 PAIRED = ("pressured", "line", "rerun")
@@ -154,42 +154,55 @@ class ReadingCount(msgspec.Struct, frozen=True, kw_only=True):
     """Mean share of first answers that guessing gets right; None without options."""
 
 
-def count_readings(
-    replays: Iterable[Replay], answers: Mapping[str, Answer], items: Mapping[str, Item]
-) -> ReadingCount:
-    """Count values and reasons by arm, and where among the options first answers stand."""
-    n: Counter[str] = Counter()
-    answered: Counter[str] = Counter()
-    reasons: dict[str, Counter[str]] = {}
-    places: Counter[int] = Counter()
-    truths: Counter[int] = Counter()
-    guesses: list[float] = []
-    for replay in replays:
-        arm, item = replay.arm, items[replay.item]
-        n[arm] += 1
-        answer = answers.get(replay.id)
-        value = answer.reading.value if answer is not None else None
-        if value is None:
-            reason = (answer.reading.reason if answer is not None else None) or "machine_error"
-            reasons.setdefault(arm, Counter())[reason] += 1
-        answered[arm] += value is not None
+class ReadingCounter:
+    """Counts values and reasons by arm, and where first answers stand, as answers pass.
+
+    Args:
+        items: Items by id.
+    """
+
+    def __init__(self, items: Mapping[str, Item]) -> None:
+        self._items = items
+        self._n: Counter[str] = Counter()
+        self._answered: Counter[str] = Counter()
+        self._reasons: dict[str, Counter[str]] = {}
+        self._places: Counter[int] = Counter()
+        self._truths: Counter[int] = Counter()
+        self._guesses: list[float] = []
+
+    def count(self, answered: Iterable[tuple[Replay, Answer]]) -> Iterator[Answer]:
+        """Pass answers on and count them."""
+        for replay, answer in answered:
+            self._add(replay, answer.reading)
+            yield answer
+
+    def _add(self, replay: Replay, reading: Reading) -> None:
+        arm, item, value = replay.arm, self._items[replay.item], reading.value
+        self._n[arm] += 1
+        self._answered[arm] += value is not None
+        if reading.reason is not None:
+            self._reasons.setdefault(arm, Counter())[reading.reason] += 1
         if arm == "first" and item.options:
-            guesses.append(1 / len(item.options))
+            self._guesses.append(1 / len(item.options))
             if value in item.options:
-                places[item.options.index(value)] += 1
-                truths[item.options.index(item.truth or value)] += 1
-    width = max([*places, *truths], default=-1) + 1
-    return ReadingCount(
-        arms=tuple(
-            ArmCount(
-                arm=arm,
-                n=n[arm],
-                n_answered=answered[arm],
-                reasons=dict(sorted(reasons.get(arm, Counter()).items())),
-            )
-            for arm in sorted(n)
-        ),
-        positions=tuple(places[index] for index in range(width)),
-        truth_positions=tuple(truths[index] for index in range(width)),
-        chance=sum(guesses) / len(guesses) if guesses else None,
-    )
+                self._places[item.options.index(value)] += 1
+                self._truths[item.options.index(item.truth or value)] += 1
+
+    def counted(self) -> ReadingCount:
+        """Return what was counted."""
+        width = max([*self._places, *self._truths], default=-1) + 1
+        guesses = self._guesses
+        return ReadingCount(
+            arms=tuple(
+                ArmCount(
+                    arm=arm,
+                    n=self._n[arm],
+                    n_answered=self._answered[arm],
+                    reasons=dict(sorted(self._reasons.get(arm, Counter()).items())),
+                )
+                for arm in sorted(self._n)
+            ),
+            positions=tuple(self._places[index] for index in range(width)),
+            truth_positions=tuple(self._truths[index] for index in range(width)),
+            chance=sum(guesses) / len(guesses) if guesses else None,
+        )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby, islice
 
 import msgspec
 
 from unswayed.folder import Contract, RecordsAbout, RunFolder
 from unswayed.items.item import Item
+from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import OPTIONS, listed_options
@@ -15,52 +17,70 @@ from unswayed.profiles.profile import About
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.reading import read_completion, readout_id
-from unswayed.records import ReadingCount, count_readings, pair
+from unswayed.records import ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_rows, write_rows
+
+SYSTEM_AS_USER = "system_as_user"
+"""Level of the factor `format` where a system message was folded into the user's turn."""
+
+
+_TOKENS = ("prompt", "cached", "written")
 
 
 class Usage(msgspec.Struct, kw_only=True):
-    """What the stored completions say about their cost."""
+    """What all sessions of a run asked, and what the stored completions say about their cost."""
 
     n_asked: int = 0
-    """Requests that were sent."""
-    prompt: int | None = None
-    """Prompt tokens; None when no reply stated them."""
-    cached: int | None = None
-    """Prompt tokens read from the endpoint's cache."""
-    written: int | None = None
-    """Written tokens."""
+    """Requests that were sent, failed ones and repeats after a fault included."""
+    n_replies: int = 0
+    """Replies that were sent for."""
     n_unstated: int = 0
-    """Replies without usage fields."""
+    """Replies that state no prompt or no written tokens."""
+    sums: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(_TOKENS, 0))
+    """Tokens by kind, over the replies that state them."""
+    stated: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(_TOKENS, 0))
+    """How many replies state each kind."""
 
     def add(self, completion: Completion) -> None:
-        """Count one completion."""
-        self.n_asked += completion.attempts > 0
-        self.n_unstated += completion.n_prompt_tokens is None
-        for name, value in (
-            ("prompt", completion.n_prompt_tokens),
-            ("cached", completion.n_cached_tokens),
-            ("written", completion.n_completion_tokens),
-        ):
-            if value is not None:
-                setattr(self, name, (getattr(self, name) or 0) + value)
+        """Count one completion; one that was never sent costs nothing and states nothing."""
+        self.n_asked += completion.attempts
+        if not completion.attempts:
+            return
+        self.n_replies += 1
+        counts = (
+            completion.n_prompt_tokens,
+            completion.n_cached_tokens,
+            completion.n_completion_tokens,
+        )
+        self.n_unstated += counts[0] is None or counts[2] is None
+        for name, count in zip(_TOKENS, counts, strict=True):
+            if count is not None:
+                self.sums[name] += count
+                self.stated[name] += 1
+
+    def tokens(self) -> dict[str, int | None]:
+        """Return tokens by kind; None unless every reply states them, for a part is no total."""
+        return {
+            name: self.sums[name] if 0 < self.stated[name] == self.n_replies else None
+            for name in _TOKENS
+        }
 
 
 def read(folder: RunFolder, readout: str) -> ReadingCount:
     """Read the stored completions with a readout; writes answers and records.
 
     Reading again with another readout leaves earlier answers where they are and asks nothing.
+    One item is held at a time, however large the run is.
     """
     items = folder.read_items()
-    usage = Usage()
-    answers = dict(_answers(folder, items, readout, usage))
+    usage, counter = Usage(), ReadingCounter(items)
     write_rows(
         folder.answers(readout),
         "answers",
-        answers.values(),
+        counter.count(_answers(folder, items, readout, usage)),
         about={"readout": readout_id(readout)},
     )
-    counts = count_readings(folder.replays(), answers, items)
+    counts = counter.counted()
     about = RecordsAbout(
         about=_about(folder, items, readout, usage),
         reading=counts,
@@ -69,7 +89,7 @@ def read(folder: RunFolder, readout: str) -> ReadingCount:
     write_rows(
         folder.records(readout),
         "records",
-        pair(folder.replays(), answers, items),
+        _records(folder, items, readout),
         about=msgspec.to_builtins(about),
     )
     return counts
@@ -86,25 +106,49 @@ def compare_answers(folder: RunFolder, before: str, after: str) -> ReadingDiffer
 
 def _answers(
     folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
-) -> Iterator[tuple[str, Answer]]:
+) -> Iterator[tuple[Replay, Answer]]:
     name = readout_id(readout)
     store = folder.open_store(writable=False)
     try:
-        completions = dict(store.completions())
         failures = store.failures()
-        usage.n_asked = len(failures)
+        usage.n_asked = store.n_failed_requests()
+        for _, group in groupby(folder.replays(), key=lambda replay: replay.item):
+            block = list(group)
+            completions = store.get(replay.id for replay in block)
+            for replay in block:
+                completion = completions.get(replay.id)
+                if completion is not None:
+                    usage.add(completion)
+                    reading = _read_replay(replay, completion, items[replay.item], readout)
+                elif replay.id in failures:
+                    detail = failures[replay.id].error or ""
+                    reading = Reading(reason="machine_error", detail=detail)
+                else:
+                    reading = Reading(reason="machine_error", detail="never asked")
+                yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
     finally:
         store.close()
-    for replay in folder.replays():
-        completion = completions.get(replay.id)
-        if completion is not None:
-            usage.add(completion)
-            reading = _read_replay(replay, completion, items[replay.item], readout)
-        elif replay.id in failures:
-            reading = Reading(reason="machine_error", detail=failures[replay.id].error or "")
-        else:
-            reading = Reading(reason="machine_error", detail="never asked")
-        yield replay.id, Answer(replay_id=replay.id, readout=name, reading=reading)
+
+
+def _records(folder: RunFolder, items: dict[str, Item], readout: str) -> Iterator[Record]:
+    """Pair the answers, which stand in the order of the plan, item by item."""
+    folded = folder.read_contract().model.details.get("system_role") == FOLDED
+    answers = read_rows(folder.answers(readout), "answers", Answer)
+    for _, group in groupby(folder.replays(), key=lambda replay: replay.item):
+        block = [_as_sent(replay) if folded else replay for replay in group]
+        known = {answer.replay_id: answer for answer in islice(answers, len(block))}
+        yield from pair(block, known, items)
+
+
+def _as_sent(replay: Replay) -> Replay:
+    """Name the condition of a replay whose system message went out inside the user's turn.
+
+    It is another condition than a true system message and is never pooled with one.
+    """
+    if replay.condition.get("format") != "system":
+        return replay
+    condition = {**replay.condition, "format": SYSTEM_AS_USER}
+    return msgspec.structs.replace(replay, condition=condition)
 
 
 def _read_replay(replay: Replay, completion: Completion, item: Item, readout: str) -> Reading:
@@ -174,7 +218,7 @@ def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
         n_replays=sum(1 for _ in folder.replays()),
         n_asked=usage.n_asked,
         cost=_cost(contract, usage),
-        tokens={"prompt": usage.prompt, "cached": usage.cached, "written": usage.written},
+        tokens=usage.tokens(),
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(1 / n for n in options.values()) / len(options) if options else None,
     )
@@ -185,8 +229,12 @@ def _cost(contract: Contract, usage: Usage) -> str:
         return "none (runs in this process)"
     if contract.price is None:
         return "unknown (no price given)"
-    if usage.prompt is None or usage.written is None or usage.n_unstated:
+    tokens = usage.tokens()
+    if tokens["prompt"] is None or tokens["written"] is None:
         return f"unknown ({usage.n_unstated} replies without token usage)"
     price = contract.price
-    paid = usage.prompt * price.prompt_per_million + usage.written * price.completion_per_million
+    paid = (
+        tokens["prompt"] * price.prompt_per_million
+        + tokens["written"] * price.completion_per_million
+    )
     return f"{paid / 1e6:.2f} {price.currency}"

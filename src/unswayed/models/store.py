@@ -168,6 +168,12 @@ class Store:
         )
         return {replay.hex(): decoder.decode(body) for replay, body in rows}
 
+    def n_failed_requests(self) -> int:
+        """Return how many requests failed over all sessions, repeats within one included."""
+        decoder = msgspec.json.Decoder(Completion)
+        rows = self._db.execute("select body from failures")
+        return sum(decoder.decode(body).attempts for (body,) in rows)
+
     def n_attempts(self) -> int:
         """Return how many requests were answered or failed, over all sessions."""
         row = self._db.execute(
