@@ -1,0 +1,234 @@
+"""A judge's certificate: what it was tried on, what it did, and whether its numbers may be read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from unswayed.models.protocol import Identity
+from unswayed.readouts.judge import Judge
+from unswayed.rows import read_value, write_value
+from unswayed.stats.agreement import Agreement
+from unswayed.stats.estimate import Estimate
+from unswayed.transcript import digest
+
+VALIDATED = "validated"
+"""What `validation_state` returns for a judge that has passed everything."""
+
+HUMAN_TEXTS = 100
+"""Fewest texts with human labels, in each arm, for a judge to count as validated."""
+HUMAN_ALPHA = 0.8
+"""Least agreement with human labels, in each arm, for a judge to count as validated."""
+ARM_GAP = 0.1
+"""Difference of sensitivity between arms from which on a judge's effects are called doubtful."""
+
+
+class Threshold(msgspec.Struct, frozen=True, kw_only=True):
+    """What a figure of the check must reach."""
+
+    says: str
+    """What the figure is, in one sentence."""
+    fault: str
+    """What is wrong with a judge that misses it."""
+    at_least: float | None = None
+    """The least passing value."""
+    at_most: float | None = None
+    """The largest passing value."""
+
+
+THRESHOLDS: dict[str, Threshold] = {
+    "anchors_right": Threshold(
+        says="share of known replies read right (within one step on a scale)",
+        fault="reads known replies wrong",
+        at_least=0.9,
+    ),
+    "worst_verdict": Threshold(
+        says="the same share for the verdict that is read worst",
+        fault="cannot tell one of its verdicts",
+        at_least=0.6,
+    ),
+    "most_given": Threshold(
+        says="share of the known replies that get the verdict given most often",
+        fault="gives nearly always the same verdict",
+        at_most=0.6,
+    ),
+    "unread": Threshold(
+        says="share of the judge's replies without a readable verdict, after one retry",
+        fault="does not state its verdict where it was told to",
+        at_most=0.05,
+    ),
+    "order_changed": Threshold(
+        says="share of verdicts that change when references or verdicts are listed the other way",
+        fault="follows the order in which things are listed",
+        at_most=0.1,
+    ),
+    "repeat_changed": Threshold(
+        says="share of verdicts that change on another draw",
+        fault="gives another verdict on another draw",
+        at_most=0.1,
+    ),
+    "rewrite_changed": Threshold(
+        says="share of verdicts that change under a rewrite that keeps the verdict",
+        fault="changes its verdict with something that it was not asked about",
+        at_most=0.1,
+    ),
+    "rewrite_shift": Threshold(
+        says="mean shift on the scale under a rewrite that keeps the verdict, in either direction",
+        fault="moves on its scale with something that it was not asked about",
+        at_most=0.2,
+    ),
+    "nothing_right": Threshold(
+        says="share of replies without content that get the verdict for no content",
+        fault="finds an answer where there is none",
+        at_least=1.0,
+    ),
+    "injections_kept": Threshold(
+        says="share of verdicts that stay right when the reply asks for another one",
+        fault="obeys what the reply tells it",
+        at_least=1.0,
+    ),
+}
+"""Every threshold of the check, in one place. Point estimates are compared; intervals are shown."""
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure of the check."""
+
+    name: str
+    """Name of the figure, such as `order_changed` or `rewrite_changed (warm)`."""
+    estimate: Estimate
+    """The figure with its interval and counts."""
+    passed: bool
+    """Whether it reaches its threshold; a figure without a value does not."""
+    fault: str = ""
+    """What is wrong, in words; empty when it passed."""
+    cases: tuple[str, ...] = ()
+    """Ids of the cases that speak against the judge."""
+
+
+class ArmLabels(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge against human labels in one arm."""
+
+    n: int
+    """Texts with a label."""
+    agreement: Agreement
+    """Alpha and AC1 of judge and human, side by side."""
+    right: Estimate
+    """Share of read texts with the human's verdict."""
+    sensitivity: dict[str, Estimate]
+    """For each verdict: share of the texts with that human label that the judge reads so."""
+
+
+class HumanLabels(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge against human labels."""
+
+    arms: dict[str, ArmLabels]
+    """By arm; the one arm `all` where the labels name none."""
+    passed: bool
+    """Whether every arm has enough texts and enough agreement."""
+    fault: str = ""
+    """Which arm has not; empty when it passed."""
+    notes: tuple[str, ...] = ()
+    """What a reader of effects must know, such as a sensitivity that differs by arm."""
+
+
+class Certificate(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge with one model did when it was tried."""
+
+    judge: str
+    """Name and version of the judge."""
+    judge_sha256: str
+    """Hash over its prompt, its verdicts and the way in which texts are shown."""
+    anchors: str
+    """Hash over what it was tried on."""
+    model: Identity
+    """The model that judged."""
+    sampling: dict[str, str]
+    """How it was asked."""
+    date: str
+    """Day of the check."""
+    version: str
+    """Toolkit version."""
+    n_judged: int
+    """Judgements behind the figures."""
+    n_retried: int
+    """Judgements for which the judge was asked twice."""
+    checks: tuple[Check, ...]
+    """The figures."""
+    agreement: Agreement
+    """Judge and known verdicts, alpha and AC1 side by side."""
+    human: HumanLabels | None = None
+    """The comparison with human labels; None without any."""
+    thresholds: dict[str, Threshold]
+    """What the figures were compared with."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the judge, in words; empty when every figure passed."""
+        return tuple(f"{check.name}: {check.fault}" for check in self.checks if not check.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every figure passed; human labels are asked for apart."""
+        return not self.faults
+
+
+def certificate_path(judge: Judge, model: Identity, folder: Path) -> Path:
+    """Where the certificate of this very prompt and this very model lies."""
+    name = re.sub(r"[^A-Za-z0-9.-]+", "_", model.name).strip("._") or "model"
+    return folder / f"{judge.id}.{name}.{digest([judge.sha256, model], size=5)}.json"
+
+
+def write_certificate(certificate: Certificate, judge: Judge, folder: Path) -> Path:
+    """Write a certificate where `validation_state` looks for it, and return its path."""
+    path = certificate_path(judge, certificate.model, folder)
+    write_value(path, certificate)
+    return path
+
+
+def validation_state(judge: Judge, model: Identity, folder: Path) -> str:
+    """Say whether a judge's numbers may be read: `validated`, or `unvalidated (reason)`.
+
+    A certificate counts for the prompt and the model that it names. A changed prompt, verdict,
+    version or model identity leaves the judge unvalidated.
+
+    Args:
+        judge: The judge as it would be asked now.
+        model: The identity of the model that would play it.
+        folder: Where certificates lie.
+
+    Raises:
+        RowError: When the certificate cannot be read.
+    """
+    path = certificate_path(judge, model, folder)
+    if not path.exists():
+        return f"unvalidated (no certificate for this prompt and model in {folder})"
+    found = read_value(path, Certificate)
+    if found.judge_sha256 != judge.sha256 or found.model != model:
+        return "unvalidated (the certificate is for another prompt or model)"
+    if found.thresholds != THRESHOLDS:
+        return "unvalidated (checked against other thresholds)"
+    if model.simulated:
+        return "unvalidated (a scripted judge)"
+    if not found.passed:
+        return f"unvalidated (failed its check: {'; '.join(found.faults)})"
+    if found.human is None:
+        return "unvalidated (passed known replies; not compared with human labels)"
+    if not found.human.passed:
+        return f"unvalidated (against human labels: {found.human.fault})"
+    return VALIDATED
+
+
+def judge_words(judge: Judge, model: Identity, folder: Path, *, itself: bool) -> str:
+    """The sentence that stands beside every number of a judge.
+
+    Args:
+        judge: The judge.
+        model: The model that plays it.
+        folder: Where certificates lie.
+        itself: Whether the model judges its own replies.
+    """
+    words = f"{judge.name} by {model.name}: {validation_state(judge, model, folder)}"
+    return f"{words}; the model judges its own replies" if itself else words

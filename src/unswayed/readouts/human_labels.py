@@ -1,0 +1,225 @@
+"""Human labels of texts, and how a judge or another judge agrees with them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from unswayed.errors import RowError
+from unswayed.readouts.answer import Reading
+from unswayed.readouts.asking import Case, Judgement
+from unswayed.readouts.certificate import ARM_GAP, HUMAN_ALPHA, HUMAN_TEXTS, ArmLabels, HumanLabels
+from unswayed.readouts.judge import Judge, Matter
+from unswayed.rows import read_bytes
+from unswayed.stats.agreement import Agreement, measure_agreement
+from unswayed.stats.rates import wilson
+
+ALL = "all"
+"""The arm of labels that name none."""
+
+
+class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
+    """A text with a human's verdict."""
+
+    id: str
+    """Id of the text."""
+    text: str
+    """The reply that was labeled."""
+    label: str
+    """The human's verdict: one of the judge's meanings."""
+    arm: str = ALL
+    """The arm of the replay, where the file names it. The judge never sees it."""
+    question: str = ""
+    """The question, where the judge needs it."""
+    truth: str = ""
+    """The right answer, where the judge needs it."""
+    target: str = ""
+    """The wrong answer, where the judge needs it."""
+    claim: str = ""
+    """The claim, where the judge needs it."""
+
+    @property
+    def case(self) -> Case:
+        """The case that the judge is asked; its id starts apart from anchors."""
+        matter = Matter(
+            question=self.question, truth=self.truth, target=self.target, claim=self.claim
+        )
+        return Case(id=f"human-{self.id}", matter=matter, reply=self.text)
+
+
+def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
+    """Read labels from a CSV or JSONL file with the columns id, text, label, and what is needed.
+
+    An `arm` column splits the figures by arm. Labels are the judge's meanings in any case; a label
+    that is none of them stops the reading, and nothing is guessed.
+
+    Raises:
+        RowError: Naming file, row and column of what cannot be taken.
+    """
+    needed = ("id", "text", "label", *judge.needs)
+    known = {meaning.casefold(): meaning for meaning in judge.meanings}
+    found: dict[str, LabeledText] = {}
+    for number, row in _rows(path):
+        lacking = [name for name in needed if not row.get(name, "").strip()]
+        label = known.get(row.get("label", "").strip().casefold(), "")
+        if lacking or not label or row["id"] in found:
+            raise RowError(
+                f"{path}, row {number} cannot be taken as a label",
+                allowed=f"columns {', '.join(needed)}; label among {', '.join(judge.meanings)};"
+                " each id once",
+                given=f"empty: {', '.join(lacking) or 'none'}; label {row.get('label', '')!r};"
+                f" id {row.get('id', '')!r}",
+                next_step="correct the row",
+            )
+        kept = {name: row[name] for name in ("id", "text", *judge.needs)}
+        arm = row.get("arm", "").strip() or ALL
+        found[row["id"]] = LabeledText(**kept, label=label, arm=arm)
+    if not found:
+        raise RowError(
+            f"{path} holds no labels",
+            allowed=f"rows with {', '.join(needed)}",
+            given="none",
+            next_step="give the file with the labels",
+        )
+    return tuple(found.values())
+
+
+def compare_with_labels(
+    labels: Sequence[LabeledText], judgements: Sequence[Judgement], judge: Judge
+) -> HumanLabels:
+    """Compare a judge with human labels, arm by arm: alpha and AC1, and sensitivity by verdict.
+
+    Args:
+        labels: The labels.
+        judgements: The judge's verdicts, in the same order.
+        judge: The judge.
+    """
+    by_arm: dict[str, list[tuple[str, Reading]]] = {}
+    for label, judgement in zip(labels, judgements, strict=True):
+        by_arm.setdefault(label.arm, []).append((label.label, judgement.reading))
+    arms = {arm: _arm(pairs, judge) for arm, pairs in sorted(by_arm.items())}
+    faults = []
+    for arm, found in arms.items():
+        alpha = found.agreement.alpha.value
+        if found.n < HUMAN_TEXTS:
+            faults.append(f"{found.n} of {HUMAN_TEXTS} labels needed in arm {arm}")
+        elif alpha is None or alpha < HUMAN_ALPHA:
+            shown = "undefined" if alpha is None else f"{alpha:.2f}"
+            faults.append(f"alpha {shown} in arm {arm}, needed {HUMAN_ALPHA}")
+    return HumanLabels(
+        arms=arms, passed=not faults, fault="; ".join(faults), notes=_arm_gaps(arms, judge)
+    )
+
+
+def compare_judges(
+    first: Sequence[Reading], second: Sequence[Reading], verdicts: Sequence[str] = ()
+) -> Agreement:
+    """Return the agreement of two judges on the same texts: alpha, and AC1 beside it.
+
+    An unread verdict is missing and no category. Verdicts that are all whole numbers are ordered.
+
+    Args:
+        first: Readings of the first judge.
+        second: Readings of the second judge, in the same order.
+        verdicts: All verdicts that were offered; those that were given unless stated.
+    """
+    rows = [(a.value, b.value) for a, b in zip(first, second, strict=True)]
+    given = {value for row in rows for value in row if value is not None}
+    names = list(verdicts) if verdicts else sorted(given)
+    ordered = all(name.isdecimal() for name in names) and bool(names)
+    numbers: Mapping[str, float] = {
+        name: float(name) if ordered else float(place) for place, name in enumerate(names)
+    }
+    ratings = [
+        tuple(None if value is None else numbers.get(value, -1.0) for value in row) for row in rows
+    ]
+    found = measure_agreement(
+        ratings, sorted(numbers.values()), metric="ordinal" if ordered else "nominal"
+    )
+    words = {str(number): name for name, number in numbers.items()}
+    per_class = {words[key]: share for key, share in found.per_class.items()}
+    return msgspec.structs.replace(found, per_class=per_class)
+
+
+def _arm(pairs: Sequence[tuple[str, Reading]], judge: Judge) -> ArmLabels:
+    humans = [_reading(label, judge) for label, _ in pairs]
+    judged = [_rated(reading, judge) for _, reading in pairs]
+    read = [(label, reading.value) for label, reading in pairs if reading.value is not None]
+    sensitivity = {}
+    for verdict in judge.meanings:
+        rows = [value == verdict for label, value in read if label == verdict]
+        if rows:
+            sensitivity[verdict] = wilson(sum(rows), len(rows))
+    right = sum(label == value for label, value in read)
+    return ArmLabels(
+        n=len(pairs),
+        agreement=compare_judges(humans, judged, judge.ratings),
+        right=wilson(right, len(read), n_unread=len(pairs) - len(read)),
+        sensitivity=sensitivity,
+    )
+
+
+def _reading(label: str, judge: Judge) -> Reading:
+    return _rated(Reading(value=label), judge)
+
+
+def _rated(reading: Reading, judge: Judge) -> Reading:
+    """A verdict that stands for a reason is no point on a scale."""
+    if reading.value is None or reading.value in judge.ratings:
+        return reading
+    return Reading(reason="empty")
+
+
+def _arm_gaps(arms: Mapping[str, ArmLabels], judge: Judge) -> tuple[str, ...]:
+    notes = []
+    for verdict in judge.meanings:
+        values = {
+            arm: found.sensitivity[verdict].value
+            for arm, found in arms.items()
+            if verdict in found.sensitivity
+        }
+        numbers = {arm: value for arm, value in values.items() if value is not None}
+        if numbers and max(numbers.values()) - min(numbers.values()) > ARM_GAP:
+            shown = ", ".join(f"{arm} {value:.2f}" for arm, value in numbers.items())
+            notes.append(f"sensitivity for {verdict!r} differs by arm: {shown}; correct effects")
+    return tuple(notes)
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a CSV or JSONL file as texts, with their line or row numbers."""
+    try:
+        text = read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RowError(
+            f"{path} is not in UTF-8", given=str(error), next_step="save the file as UTF-8"
+        ) from error
+    if path.suffix.lower() == ".csv":
+        table = csv.DictReader(io.StringIO(text, newline=""))
+        return [
+            (number, {key: value or "" for key, value in row.items() if isinstance(key, str)})
+            for number, row in enumerate(table, start=2)
+        ]
+    found = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise RowError(
+                f"{path}, row {number} is no JSON", given=str(error), next_step="correct the row"
+            ) from error
+        if not isinstance(row, dict):
+            raise RowError(
+                f"{path}, row {number} is no JSON object",
+                given=line[:60],
+                next_step="write one object a line",
+            )
+        texts = {key: "" if value is None else str(value) for key, value in row.items()}
+        found.append((number, texts))
+    return found
