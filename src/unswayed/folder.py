@@ -23,6 +23,13 @@ from unswayed.transcript import digest
 Row = TypeVar("Row")
 
 
+BATCH = "batch of session "
+"""Fact of the store, by session: how many requests one call to the model took."""
+
+CONCURRENCY = "concurrency of session "
+"""Fact of the store, by session: the most requests at once."""
+
+
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
     """Which model answers which plan: what may never be mixed in one folder."""
 
@@ -43,6 +50,10 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     def owner(self) -> str:
         """Digest under which the store belongs to this run."""
         return digest({"plan": self.plan, "model": self.model, "seed": self.seed})
+
+
+LONGEST_NAME = 100
+"""Characters of a run folder's name before its digest."""
 
 
 class RecordsAbout(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,8 +190,13 @@ def sign_contract(folder: RunFolder, contract: Contract) -> None:
 
 
 def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:
-    """Name a run folder after what is in it; the same run finds the same folder again."""
-    return root / f"{slug(benchmark)}-{slug(model)}-{plan[:8]}"
+    """Name a run folder after what is in it; the same run finds the same folder again.
+
+    Two models whose names look alike once made safe for file systems, such as `a/b` and `a:b`,
+    have two folders; the contract in the folder states the name as it was given.
+    """
+    name = f"{slug(benchmark)}-{slug(model)}"[:LONGEST_NAME].rstrip(".")
+    return root / f"{name}-{digest([plan, model])[:8]}"
 
 
 def digest_of(items: Iterable[Item]) -> str:

@@ -17,8 +17,10 @@ import msgspec
 
 from unswayed import __version__, wording
 from unswayed.benchmarks import Benchmark
-from unswayed.errors import StoreError
+from unswayed.errors import IncompleteRunError, StoreError
 from unswayed.folder import (
+    BATCH,
+    CONCURRENCY,
     Contract,
     RecordsAbout,
     RunFolder,
@@ -40,6 +42,7 @@ from unswayed.plans.plan import PlanAbout
 from unswayed.profiles.build import profile as build_profile
 from unswayed.profiles.profile import Pair, Profile
 from unswayed.profiles.transcripts import Caps, choose, load
+from unswayed.readable import check_readable
 from unswayed.readouts.reading import readout_id
 from unswayed.records import PAIRED, Record
 from unswayed.rereading import compare_answers, read
@@ -54,6 +57,7 @@ __all__ = [
     "compare_answers",
     "default_folder",
     "make_plan",
+    "measure",
     "plan_about",
     "profile",
     "read",
@@ -98,15 +102,17 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
 
     Raises:
         PlanError: When a replay cannot be read against its control.
+        ReadoutError: When the design's readout cannot read some item.
         StoreError: When the folder holds another plan.
     """
     design = about.design
+    check_readable(items, design)
     known = folder.known_plan()
     if known and known != about.digest:
         raise StoreError(
             f"The folder {folder.path} holds another plan",
             allowed=f"plan {known}",
-            given=f"plan {about.digest}",
+            given=f"plan {about.digest}{_moved(folder, about)}",
             next_step="choose a new folder; plans are never mixed",
         )
     counter = Counter(draws=design.draws, max_tokens=design.sampling.max_tokens)
@@ -114,6 +120,28 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
     count = write_rows(folder.plan, "plan", replays, about=msgspec.to_builtins(about))
     write_rows(folder.items, "items", items, about={"n_replays": count})
     return counter.budget()
+
+
+def _moved(folder: RunFolder, about: PlanAbout) -> str:
+    """Name the fields in which a plan differs from the one in the folder."""
+    if not folder.plan.exists():
+        return ""
+    before, after = _stated(folder.about_plan()), _stated(about)
+    moved = [name for name in after if before.get(name) != after[name]]
+    parts = [f"{name} {before.get(name)} before, {after[name]} now" for name in moved]
+    return "; ".join(["", *parts])
+
+
+def _stated(about: PlanAbout) -> dict[str, object]:
+    """Everything that the digest of a plan covers, by name."""
+    design = msgspec.to_builtins(about.design)
+    return {
+        "benchmark": f"{about.benchmark}@{about.benchmark_version}",
+        "items": about.items_digest,
+        "wording files": about.wording_digest,
+        **design.pop("sampling"),
+        **design,
+    }
 
 
 def run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
@@ -129,6 +157,8 @@ async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progre
     store = folder.open_store(writable=True)
     try:
         session = store.begin_session(now())
+        store.state(f"{BATCH}{session}", str(model.batch))
+        store.state(f"{CONCURRENCY}{session}", str(limits.concurrency))
         try:
             return await run_replays(
                 folder.replays(),
@@ -176,6 +206,53 @@ def report(
     return write_report(
         folder.path, found, pairs, totals=totals, redact=redact, transcripts=transcripts
     )
+
+
+def measure(
+    model: Model,
+    items: Sequence[Item],
+    benchmark: Benchmark,
+    *,
+    to: Path | str,
+    seed: int = 0,
+    limits: Limits | None = None,
+) -> Profile:
+    """Plan, ask, read and profile in one call; called again it goes on and asks nothing twice.
+
+    Args:
+        model: The model.
+        items: What it is asked about.
+        benchmark: Arms, controls and readout.
+        to: The run folder, which keeps everything.
+        seed: Seed of the statistics.
+        limits: Bounds of the run.
+
+    Raises:
+        IncompleteRunError: When replays are open at the end; what was answered is stored.
+        UnswayedError: As each step of the line raises it.
+    """
+    folder = RunFolder(Path(to))
+    about = plan_about(items, benchmark.design, benchmark=benchmark, item_set="given in Python")
+    make_plan(folder, items, about)
+    check_model(model, folder)
+    contract = Contract(
+        plan=about.digest,
+        model=model.identity,
+        seed=seed,
+        command="unswayed.measure",
+        version=__version__,
+    )
+    sign_contract(folder, contract)
+    progress = run(folder, model, limits or Limits(), Progress())
+    if not progress.complete:
+        raise IncompleteRunError(
+            f"The run in {folder.path} is incomplete",
+            allowed=f"{progress.n_planned} replays with a completion",
+            given=f"{progress.n_done} done; {progress.stopped or f'{progress.n_failed} failed'}",
+            next_step="call it again; it asks what is open",
+        )
+    read(folder, benchmark.design.readout)
+    return profile(folder, benchmark.design.readout)
 
 
 def check_model(model: Model, folder: RunFolder) -> None:

@@ -7,13 +7,14 @@ from itertools import groupby, islice
 
 import msgspec
 
-from unswayed.folder import Contract, RecordsAbout, RunFolder
+from unswayed.folder import BATCH, CONCURRENCY, Contract, RecordsAbout, RunFolder
 from unswayed.items.item import Item
 from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
-from unswayed.plans.render import OPTIONS, listed_options
+from unswayed.plans.render import OPTIONS
 from unswayed.profiles.profile import About
+from unswayed.readable import asked_of
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.reading import read_completion, readout_id
@@ -169,24 +170,14 @@ def _asked(replay: Replay, item: Item) -> Asked:
     listed = any(
         part.tag == OPTIONS for message in replay.transcript.messages for part in message.parts
     )
-    options = listed_options(item, replay.condition.get("order", "given"))
-    aliases = []
-    for option in options:
-        truth, target = option == item.truth, option == item.target
-        aliases.append(item.truth_aliases if truth else item.target_aliases if target else ())
-    return Asked(
-        form="choice" if listed else item.answer_form,
-        options=options,
-        listed=listed,
-        aliases=tuple(aliases),
-    )
+    return asked_of(item, listed=listed, order=replay.condition.get("order", "given"))
 
 
 def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage) -> About:
     plan, contract = folder.about_plan(), folder.read_contract()
     store = folder.open_store(writable=False)
     try:
-        sessions = store.sessions()
+        sessions, facts = store.sessions(), store.facts()
     finally:
         store.close()
     kinds: dict[str, int] = {}
@@ -219,9 +210,20 @@ def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
         n_asked=usage.n_asked,
         cost=_cost(contract, usage),
         tokens=usage.tokens(),
+        asked_with={
+            "backend": contract.model.kind,
+            "batch": _over_sessions(facts, BATCH),
+            "concurrency": _over_sessions(facts, CONCURRENCY),
+        },
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(1 / n for n in options.values()) / len(options) if options else None,
     )
+
+
+def _over_sessions(facts: dict[str, str], name: str) -> str:
+    """Return the different values of a fact over all sessions."""
+    values = {value for fact, value in facts.items() if fact.startswith(name)}
+    return ", ".join(sorted(values, key=int))
 
 
 def _cost(contract: Contract, usage: Usage) -> str:

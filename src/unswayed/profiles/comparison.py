@@ -232,6 +232,19 @@ def _warnings(
             severity="warning",
             text=f"SIMULATED: scripted respondents, no language models: {', '.join(names)}.",
         )
+    ways = {**a.about.asked_with, **b.about.asked_with}
+    moved = [n for n in ways if a.about.asked_with.get(n) != b.about.asked_with.get(n)]
+    if moved:
+        parts = [
+            f"{n} {a.about.asked_with.get(n, 'unknown')} against"
+            f" {b.about.asked_with.get(n, 'unknown')}"
+            for n in moved
+        ]
+        yield Warned(
+            severity="warning",
+            text=f"The runs were asked differently ({', '.join(parts)}): batching and load can"
+            " change replies even at temperature 0.",
+        )
     first, second, gap = (estimate.value for estimate in accuracy)
     if first is not None and second is not None and gap is not None and abs(gap) > FAR_APART:
         yield Warned(

@@ -126,6 +126,9 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Cost in words: an amount, `none (local model)` or `unknown (no price given)`."""
     tokens: dict[str, int | None]
     """Prompt, cached and written tokens; None where the endpoint does not say."""
+    asked_with: dict[str, str] = {}
+    """Backend, requests in a call (`batch`) and most requests at once (`concurrency`), over all
+    sessions; batching can change replies even at temperature 0."""
     caveat: str = ""
     """What every reader must know about this model; empty when there is nothing."""
     chance: float | None = None
