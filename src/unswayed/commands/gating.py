@@ -127,6 +127,14 @@ def junit_xml(found: Gate) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, "unicode") + "\n"
 
 
+def _model_words(found: Gate) -> str:
+    """The model's name, marked where it is a script."""
+    mark = (
+        " (SIMULATED: a script, no language model)" if found.model.startswith("scripted:") else ""
+    )
+    return f"{found.model or 'unknown'}{mark}"
+
+
 def _render(found: Gate) -> Group:
     from rich.console import Group
     from rich.table import Table
@@ -144,7 +152,7 @@ def _render(found: Gate) -> Group:
     word = "open" if found.passed else f"closed: {len(found.failed)} of {len(found.checks)} failed"
     return Group(
         Text(one_line(f"gate {found.policy}: {word}"), style="bold"),
-        Text(one_line(f"model {found.model or 'unknown'}, plan {found.plan or 'unknown'}")),
+        Text(one_line(f"model {_model_words(found)}, plan {found.plan or 'unknown'}")),
         Text(),
         table,
     )

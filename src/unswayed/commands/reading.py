@@ -31,7 +31,10 @@ def read(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = Fals
     if as_json:
         typer.echo(encode(counts).decode())
         return
+    model = run.read_contract().model
+    mark = " (SIMULATED: a script, no language model)" if model.simulated else ""
     typer.echo(f"read with {name}: {run.answers(name)}")
+    typer.echo(f"  replies of {model.name}{mark}")
     for arm in counts.arms:
         unread = ", ".join(f"{reason} {count}" for reason, count in arm.reasons.items())
         typer.echo(f"  {arm.arm:10} {arm.n_answered:>7,} of {arm.n:,} answered  {unread}")

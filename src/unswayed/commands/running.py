@@ -168,6 +168,8 @@ def write_results(folder: RunFolder, readout: str | None = None) -> dict[str, Pa
     name = readout or folder.about_plan().design.readout
     line.read(folder, name)
     found = line.profile(folder, name)
+    if found.about.simulated:
+        say(f"SIMULATED: {found.about.model} is a script, no language model")
     for sentence in found.verdict:
         say(f"* {sentence}")
     return line.report(folder, name)
