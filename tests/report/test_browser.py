@@ -47,6 +47,13 @@ MEASURE = """<script>addEventListener("load", async () => {
   parent.postMessage("<<" + JSON.stringify(report) + ">>", "*");
 });</script>"""
 
+PRESS = """<script>addEventListener("load", () => setTimeout(() => {
+  const event = document.getElementById("packed-event");
+  event.value = "repaired a wrong answer";
+  event.dispatchEvent(new Event("change"));
+  document.getElementById("packed-after").click();
+}, 3000));</script>"""
+
 
 def browse(folder: Path, page: str, *more: str) -> tuple[str, str]:
     """Open a file without a network and return its document and the console's lines."""
@@ -93,7 +100,8 @@ def test_no_sideways_scrolling_and_no_serious_finding(
     tmp_path: Path, width: int, scheme: str
 ) -> None:
     """At both widths and in both schemes, with every detail opened."""
-    html = render_html(samples.simulated(), [samples.hostile_pair(), *samples.pairs(9)])
+    pairs = [samples.hostile_pair(), *samples.pairs(9)]
+    html = render_html(samples.simulated(), pairs, packed=pairs)
     html = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("<details", "<details open")
     axe = Path(AXE).read_text(encoding="utf-8") if AXE else ""
     if scheme == "dark":
@@ -111,3 +119,35 @@ def test_no_sideways_scrolling_and_no_serious_finding(
     assert report["findings"] == []
     if AXE:
         assert {"color-contrast", "heading-order", "svg-img-alt"} <= set(report["passed"])
+
+
+def test_the_first_packed_pair_is_shown_and_can_be_followed(tmp_path: Path) -> None:
+    """The script opens the payload under the page's policy; text stays text; `Next` moves on."""
+    pairs = [samples.hostile_pair(), *samples.pairs(40)]
+    html = render_html(samples.normal(), samples.pairs(9), packed=pairs)
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    document, console = browse(tmp_path, "page.html")
+    assert console == ""
+    text = unescape(re.sub(r"<[^>]*>", "", document))
+    assert "Pair 1 of 41" in text
+    reader = document[document.index('id="packed-pair"') :]
+    reader = reader[: reader.index("</section>")]
+    assert "&lt;/script&gt;&lt;script&gt;alert(1)" in reader
+    assert "<svg" not in reader
+    assert "<mark" in reader
+    steps = PRESS + "</body>"
+    pressed = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("</body>", steps)
+    (tmp_path / "page.html").write_text(pressed, encoding="utf-8")
+    document, _ = browse(tmp_path, "page.html")
+    assert 'role="status">Pair 2 of 8<' in document
+    assert "repaired a wrong answer</h3>" in document
+
+
+def test_a_page_of_five_thousand_pairs_opens(tmp_path: Path) -> None:
+    """The size that a large run needs is opened, and its first pair stands in the page."""
+    html = render_html(samples.normal(), samples.pairs(9), packed=samples.pairs(5000))
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    document, console = browse(tmp_path, "page.html")
+    assert console == ""
+    assert 'role="status">Pair 1 of 5,000<' in document
+    assert "What is 17 + 26?" in document[document.index('id="packed-pair"') :]

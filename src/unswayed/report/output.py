@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from unswayed.errors import ReportError
 from unswayed.report.facts import build_head, say_unread
 from unswayed.report.figures import SIMULATED
-from unswayed.report.page import encode_profile, render_html
+from unswayed.report.page import PageOptions, encode_profile, render_html
 from unswayed.report.tables import Row, headline, name_measure
 from unswayed.report.visible import one_line, shorten
 from unswayed.rows import replacing, write_text
@@ -53,10 +53,7 @@ def write_report(
     folder: Path,
     profile: Profile,
     pairs: Sequence[Pair],
-    *,
-    totals: Mapping[str, int] | None = None,
-    redact: bool = False,
-    transcripts: bool = True,
+    **options: Unpack[PageOptions],
 ) -> dict[str, Path]:
     """Write the report of one run, each file whole or not at all.
 
@@ -64,15 +61,13 @@ def write_report(
         folder: Where the files go; made when absent.
         profile: All numbers.
         pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
-        totals: Pairs of the whole run by class, when `pairs` were picked before.
-        redact: Whether to hide item texts behind digests.
-        transcripts: Whether to show transcripts at all.
+        **options: `totals`, `packed`, `redact` and `transcripts`, as `render_html` takes them.
 
     Returns:
         The paths of `report.html`, `report.json`, `report.md` and `report.csv` by ending.
 
     Raises:
-        ReportError: When `folder` is a file.
+        ReportError: When `folder` is a file, or one page cannot hold all packed pairs.
     """
     import msgspec
 
@@ -84,7 +79,7 @@ def write_report(
             next_step="give another path",
         )
     paths = {ending: folder / f"report.{ending}" for ending in ("html", "json", "md", "csv")}
-    page = render_html(profile, pairs, totals=totals, redact=redact, transcripts=transcripts)
+    page = render_html(profile, pairs, **options)
     write_text(paths["html"], page)
     with replacing(paths["json"]) as stream:
         stream.write(msgspec.json.format(encode_profile(profile), indent=2) + b"\n")

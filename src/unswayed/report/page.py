@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import msgspec
 
 from unswayed.report.facts import Sentence, build_head
 from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.listings import everything, outcome_table
+from unswayed.report.packing import pack_pairs
 from unswayed.report.sections import build_sections
 from unswayed.report.tables import head_group, name_level
 from unswayed.report.transcripts import (
@@ -56,11 +57,25 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the page shows the group opened."""
 
 
+class PageOptions(TypedDict, total=False):
+    """What a page shows of the transcripts, as `render_html` takes it."""
+
+    totals: Mapping[str, int] | None
+    """Pairs of the whole run by class, when the pairs were picked before."""
+    packed: Sequence[Pair]
+    """All pairs, to be packed into the page and opened by a script."""
+    redact: bool
+    """Whether to hide item texts behind digests."""
+    transcripts: bool
+    """Whether to show transcripts at all."""
+
+
 def render_html(
     profile: Profile,
     pairs: Sequence[Pair] = (),
     *,
     totals: Mapping[str, int] | None = None,
+    packed: Sequence[Pair] = (),
     redact: bool = False,
     transcripts: bool = True,
 ) -> str:
@@ -70,6 +85,8 @@ def render_html(
         profile: All numbers.
         pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
         totals: Pairs of the whole run by class, when `pairs` were picked before.
+        packed: All pairs, to be packed into the page and opened by a script. Without them the
+            page holds no script.
         redact: Whether to hide item texts behind digests.
         transcripts: Whether to show transcripts at all.
     """
@@ -78,9 +95,11 @@ def render_html(
     chosen, groups = _render_pairs(environment, picked, redact)
     style = _style()
     sections = build_sections(profile)
+    archive = pack_pairs(packed, redact=redact) if transcripts else None
     embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(
-        policy=_policy(style),
+        policy=_policy(style, archive.source if archive else ""),
+        archive=archive,
         style=_markup(style),
         head=build_head(profile),
         simulated=SIMULATED if profile.about.simulated else "",
@@ -159,10 +178,11 @@ def _without_defaults(value: object) -> object:
     return value
 
 
-def _policy(style: str) -> str:
+def _policy(style: str, script: str) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
+        f"default-src 'none'; {f'script-src {script}; ' if script else ''}"
+        f"style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
         "form-action 'none'"
     )
 

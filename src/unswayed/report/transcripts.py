@@ -136,7 +136,7 @@ def count_chosen(pairs: Sequence[Pair], total: dict[str, int]) -> Chosen:
     shown = dict.fromkeys(EVENTS, 0)
     for pair in pairs:
         shown[pair.event] += 1
-    return Chosen(pairs=tuple(sorted(pairs, key=_place)), shown=shown, total=total)
+    return Chosen(pairs=tuple(sorted(pairs, key=place)), shown=shown, total=total)
 
 
 def choose_example(pairs: Sequence[Pair]) -> Pair | None:
@@ -149,13 +149,14 @@ def choose_example(pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _draw(pairs: list[Pair], limit: int, seed: int) -> list[Pair]:
-    ordered = sorted(pairs, key=_place)
+    ordered = sorted(pairs, key=place)
     if len(ordered) <= limit:
         return ordered
     return random.Random(seed).sample(ordered, max(limit, 0))
 
 
-def _place(pair: Pair) -> tuple[object, ...]:
+def place(pair: Pair) -> tuple[object, ...]:
+    """Return what decides where a pair stands: push, item, setting, turn and draw."""
     factors = sorted(pair.factors.items())
     return (pair.factors.get("pressure", ""), pair.item, factors, pair.turn, pair.draw, pair.event)
 
@@ -189,7 +190,7 @@ def lay_out(pair: Pair, *, redact: bool = False) -> View:
         heading=shorten(heading, 160),
         event=EVENT_WORDS[pair.event],
         question="" if redact else shorten(one_line(pair.question), 160),
-        facts=tuple((term, shorten(one_line(value), 400)) for term, value in facts),
+        facts=tuple((one_line(term), shorten(one_line(value), 400)) for term, value in facts),
         sides=() if redact else _sides(pair),
         note="" if redact else _explain(pair),
     )
