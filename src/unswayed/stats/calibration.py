@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
@@ -21,6 +21,11 @@ BINS = 15
 """Equal-width bins of the expected calibration error."""
 MINIMUM_BIN = 20
 """Fewer rows in a bin keep it out of the maximum calibration error."""
+
+
+Definition = Literal["stated", "chosen option", "every option"]
+"""What counts as confidence: a number that is stated, the probability of the option that was
+chosen, or the probability of each option against whether it is the truth."""
 
 
 class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +64,8 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """Largest |conf_b - acc_b| over bins of 20 rows or more, None where there is none."""
     bins: tuple[CalibrationBin, ...]
     """The bins behind it."""
+    definition: Definition = "stated"
+    """What counted as confidence; numbers of two definitions are never compared."""
 
 
 def calibrate(
@@ -116,6 +123,49 @@ def calibrate(
         mce=float(large.max()) if large.size else None,
         bins=bins,
     )
+
+
+def calibrate_options(
+    probabilities: ArrayLike, truth: ArrayLike, definition: Definition
+) -> Calibration:
+    """Return the calibration of option probabilities, under one of two definitions.
+
+    `chosen option`: the largest probability of a row against whether that option is the truth; a
+    row whose largest probability is shared has no choice and is refused. `every option`: each
+    probability against whether its option is the truth, so a row counts once per option.
+
+    Args:
+        probabilities: Of each option, shape (rows, options), each row summing to 1.
+        truth: Index of the true option, shape (rows,).
+        definition: `chosen option` or `every option`.
+    """
+    given, index = finite("probabilities", probabilities, 2), finite("truth", truth)
+    within("probabilities", given, 0, 1)
+    fits = index.shape == given.shape[:1] and definition != "stated"
+    if not fits or (np.abs(given.sum(axis=-1) - 1) > 1e-6).any() or given.shape[-1] < 2:
+        raise StatisticsError(
+            "Option probabilities cannot be held against truths",
+            allowed="one row an item, two options or more, rows that sum to 1, one truth a row, "
+            "and the definition `chosen option` or `every option`",
+            given=f"shapes {given.shape} and {index.shape}, definition {definition!r}",
+            next_step="Normalize the scores of an item's options over those options.",
+        )
+    within("truth", index, 0, given.shape[1] - 1)
+    right = index[:, None] == np.arange(given.shape[1])
+    if definition == "every option":
+        found = calibrate(given.ravel(), right.ravel().astype(np.float64))
+    else:
+        largest = given.max(axis=1)
+        if ((given == largest[:, None]).sum(axis=1) > 1).any():
+            raise StatisticsError(
+                "A row's largest probability is shared, so no option was chosen",
+                allowed="rows with one largest probability",
+                given=str(given.tolist())[:80],
+                next_step="Count ties apart, or use the definition `every option`.",
+            )
+        chosen = given.argmax(axis=1)
+        found = calibrate(largest, right[np.arange(len(chosen)), chosen].astype(np.float64))
+    return msgspec.structs.replace(found, definition=definition)
 
 
 def confidence_shift(
