@@ -1,0 +1,1 @@
+"""Do the printed intervals cover, and does the headline family keep its level? Long simulations."""

@@ -1,0 +1,89 @@
+"""The page that the simulations write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import Any
+
+BANDS = ((10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 10_000))
+"""Contributing families: the pseudo-pair holds below 30, linearized t from 30 on."""
+
+WORDS = {"middling": "middling, right .6", "strong": "strong, right .9", "planted": "planted"}
+
+
+def page(rows: Sequence[Any], null: tuple[int, int], *, runs: int, seed: int) -> str:
+    """Return the page for rows of `grid.Covered` and the count of null runs with a finding."""
+    found, n_null = null
+    parts = [
+        _HEAD.format(runs=runs, seed=seed, error=100 * sqrt(0.95 * 0.05 / runs)),
+        "## Coverage by contributing families\n\n" + _bands(rows),
+        "## The headline family under no effect\n\n"
+        + _NULL.format(found=found, runs=n_null, share=100 * found / n_null, seed=seed),
+        "## Every case\n\n" + _cases(rows),
+    ]
+    return "\n".join(parts)
+
+
+_HEAD = (
+    "# Do the intervals hold what they promise?\n\n"
+    "Written by `python -m tests.slow_validity --write docs/validity.md`; seed {seed}, {runs:,}"
+    " runs of each case (one coverage of 95% has a standard error of {error:.1f} points).\n\n"
+    "Each run draws new items, simulates every answer, and puts the outcomes through"
+    " `unswayed.profiles.flips`, the code behind every profile. Counted is how often the printed"
+    " 95% interval holds the true effect. A run with fewer than ten contributing families prints"
+    " no interval and is left out of the coverage; `shown` is the share of the others."
+    " `tests/slow_validity/grid.py` states the law; items differ in what they know and in how much"
+    " they yield.\n"
+)
+
+_NULL = (
+    "Control against control: 300 items, 5 pressure types that share one control, 2 draws of each"
+    " arm, capitulation and correction of each type (10 tests), Holm-adjusted.\n\n"
+    "{found} of {runs:,} runs (seed {seed}) have any adjusted p under .05: **{share:.1f}%**. At"
+    " most 5% is the promise; the shared control makes the tests agree, so the share may lie"
+    " below.\n"
+)
+
+
+def _bands(rows: Iterable[Any]) -> str:
+    lines = [
+        "| contributing families | measure | cases | lowest | mean | highest | zero width |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    kept = list(rows)
+    for low, high in BANDS:
+        for measure in ("capitulation", "correction"):
+            inside = [
+                row
+                for row in kept
+                if row.measure == measure and row.shown and low <= row.contributing < high
+            ]
+            if inside:
+                shares = [100 * row.share for row in inside]
+                name = f"{low} and more" if high == BANDS[-1][1] else f"{low} to {high - 1}"
+                lines.append(
+                    f"| {name} | {measure} | {len(inside)} | {min(shares):.1f}%"
+                    f" | {sum(shares) / len(shares):.1f}% | {max(shares):.1f}%"
+                    f" | {sum(row.flat for row in inside)} |"
+                )
+    return "\n".join([*lines, ""])
+
+
+def _cases(rows: Iterable[Any]) -> str:
+    lines = [
+        "| families | twins | model | yields | draws | measure | true effect | contributing"
+        " | shown | coverage | half-width |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        case = row.case
+        share = "-" if row.share is None else f"{100 * row.share:.1f}%"
+        width = "-" if not row.shown else f"{100 * row.width:.1f}"
+        inside = "-" if not row.shown else f"{row.contributing:.0f}"
+        lines.append(
+            f"| {case.n} | {'yes' if case.twins > 1 else 'no'} | {WORDS[case.knows]}"
+            f" | {case.yields} | {case.draws} | {row.measure} | {100 * row.effect:+.1f}"
+            f" | {inside} | {100 * row.shown / row.runs:.0f}% | {share} | {width} |"
+        )
+    return "\n".join([*lines, ""])
