@@ -82,8 +82,13 @@ def add_family(
     adjusted = holm(chances)
     found = list(cells)
     for place, (index, measure) in enumerate(members):
-        cell = found[index]
-        limits = (max(band.low[place], -1.0), min(band.high[place], 1.0))
+        cell, alone = found[index], estimates[place]
+        # Without variation all replicates agree; a joint interval still holds the one of its row.
+        low, high = (
+            min(band.low[place], alone.low or 0.0),
+            max(band.high[place], alone.high or 0.0),
+        )
+        limits = (max(low, -1.0), min(high, 1.0))
         found[index] = msgspec.structs.replace(
             cell,
             bands={**cell.bands, measure: limits},

@@ -1,0 +1,1 @@
+"""Faults that other tools had, one test each, on the real interface."""
