@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +20,8 @@ SEVERITIES = {"stop": "Stop", "warning": "Warning", "note": "Note"}
 MOST_WARNINGS = 8
 TOP_DOUBTS = 2
 """Doubts that stand beside the finding; the others follow below."""
+
+_QUOTED = re.compile("`([^`]*)`")
 
 ARMS = {
     "first": "first answer",
@@ -102,7 +105,7 @@ def _split_warnings(profile: Profile) -> tuple[tuple[tuple[str, str, str], ...],
     """
     about = profile.about
     listed = [
-        (SEVERITIES[w.severity], one_line(w.text), one_line(w.cell))
+        (SEVERITIES[w.severity], _QUOTED.sub("\u201c\\1\u201d", one_line(w.text)), one_line(w.cell))
         for w in profile.warnings
         if not (about.simulated and w.text.startswith("SIMULATED"))
     ]

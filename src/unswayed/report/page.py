@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import msgspec
 
@@ -139,7 +139,7 @@ def pick_pairs(profile: Profile, pairs: Sequence[Pair], totals: Mapping[str, int
 
 def encode_profile(profile: Profile) -> bytes:
     """Return the profile as canonical JSON; unpaired surrogates become U+FFFD."""
-    return encode(storable(msgspec.to_builtins(profile)))
+    return _encode(msgspec.to_builtins(profile))
 
 
 def embed(profile: Profile) -> tuple[str, str]:
@@ -149,33 +149,44 @@ def embed(profile: Profile) -> tuple[str, str]:
     A very large profile also leaves out the cells of its largest tables; `report.json` has them.
     """
     left_out: list[str] = []
-    text = _shortened(profile)
+    value = _without_defaults(msgspec.to_builtins(profile))
+    text = _encode(value).decode("utf-8")
     for table in ("wording", "kind"):
-        if len(text) > EMBEDDED and any(cell.table == table for cell in profile.cells):
-            kept = tuple(cell for cell in profile.cells if cell.table != table)
-            profile = msgspec.structs.replace(profile, cells=kept)
+        cells = value["cells"]
+        if len(text) > EMBEDDED and any(cell["table"] == table for cell in cells):
+            value["cells"] = [cell for cell in cells if cell["table"] != table]
             left_out.append(table)
-            text = _shortened(profile)
+            text = _encode(value).decode("utf-8")
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text, " and ".join(left_out)
 
 
-def _shortened(profile: Profile) -> str:
-    value = storable(msgspec.to_builtins(profile))
-    return encode(_without_defaults(value)).decode("utf-8")
+def _encode(value: object) -> bytes:
+    """Encode builtins, with U+FFFD for the unpaired surrogates that no file can hold."""
+    try:
+        return encode(value)
+    except UnicodeEncodeError:
+        return encode(storable(value))
 
 
-def _without_defaults(value: object) -> object:
+def _without_defaults(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return {
             key: _without_defaults(item)
             for key, item in value.items()
-            if not ("state" in value and key in _DEFAULTS and item == _DEFAULTS[key])
+            if not _is_default(value, key)
         }
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_without_defaults(item) for item in value]
     return value
+
+
+def _is_default(value: dict[str, Any], key: str) -> bool:
+    """Say whether a field of an estimate or a cell holds what it would hold when left out."""
+    if "state" in value:
+        return key in _DEFAULTS and bool(value[key] == _DEFAULTS[key])
+    return "measures" in value and key in ("bands", "adjusted_p", "bounds") and not value[key]
 
 
 def _policy(style: str, script: str) -> str:

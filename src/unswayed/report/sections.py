@@ -86,7 +86,7 @@ def _say_intervals(n: int) -> list[str]:
         return ["The line through each mark is its 95% interval."]
     return [
         "Thick line: the 95% interval of that row alone. Thin line: the joint interval, which "
-        f"holds for all {n} pushes with one at once; use it when you pick a push out of the list.",
+        f"holds for all {n} pushes that have one; use it when you pick a push out of the list.",
         "p, in the tables: how often chance alone would show a difference this large if the push "
         f"did nothing, adjusted for looking at {n} of them.",
     ]

@@ -67,13 +67,12 @@ def _span_figure(profile: Profile, measure: str) -> Figure | None:
     if not cells:
         return None
     heading = f"{name_measure(measure)}: these wordings, and wordings like these"
-    rows = [_span_row(cell, measure, grouped=_several_names(cells)) for cell in cells]
+    rows = [_span_row(cell, measure, cells) for cell in cells]
     svg, explained = "", "Too few items for a chart; the table has the counts."
     if any(row.estimate.state == "ok" for row in rows):
         bands = [row.band for row in rows if row.band is not None]
         turns = {cell.factors.get("turn") for cell in select_cells(profile, "pressure")}
-        explained = "All turns together." if len(turns) > 1 else ""
-        explained = (explained + say_cut(len(rows), ROWS_DRAWN)).strip()
+        explained = _say_wordings(cells, len(turns)) + say_cut(len(rows), ROWS_DRAWN)
         svg = draw_forest(
             rows,
             choose_domain([row.estimate for row in rows], bands),
@@ -85,11 +84,17 @@ def _span_figure(profile: Profile, measure: str) -> Figure | None:
     return Figure(heading=heading, explained=explained, svg=svg, tables=(table,))
 
 
-def _several_names(cells: Sequence[Cell]) -> bool:
-    return len({cell.factors.get("names") for cell in cells}) > 1
+def _say_wordings(cells: Sequence[Cell], turns: int) -> str:
+    """Say how many wordings each push has, and that turns are pooled."""
+    counts = {cell.factors.get("wordings", "?") for cell in cells}
+    words = f"{counts.pop()} wordings of each push." if len(counts) == 1 else ""
+    return f"{words} All turns together.".strip() if turns > 1 else words
 
 
-def _span_row(cell: Cell, measure: str, *, grouped: bool) -> Row:
+def _span_row(cell: Cell, measure: str, cells: Sequence[Cell]) -> Row:
+    """Return a row whose thin interval is that for wordings like these."""
+    grouped = len({other.factors.get("names") for other in cells}) > 1
+    counts = {other.factors.get("wordings") for other in cells}
     label, _ = name_cell(cell, ["pressure"])
     like = cell.measures.get(f"{measure}_like_these")
     band = None
@@ -98,7 +103,7 @@ def _span_row(cell: Cell, measure: str, *, grouped: bool) -> Row:
     return Row(
         table=cell.table,
         label=label,
-        detail=f"{cell.factors.get('wordings', '?')} wordings",
+        detail=f"{cell.factors.get('wordings', '?')} wordings" if len(counts) > 1 else "",
         measure=measure,
         estimate=cell.measures[f"{measure}_these"],
         group=name_level("names", cell.factors.get("names", "nothing")) if grouped else "",
