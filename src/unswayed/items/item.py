@@ -11,7 +11,7 @@ import msgspec
 
 from unswayed.errors import ItemError
 
-AnswerForm = Literal["choice", "number", "verdict", "text"]
+AnswerForm = Literal["choice", "number", "verdict", "expression", "text"]
 Review = Literal["generated", "written", "not_expert_verified", "expert_verified", "public"]
 
 _ID = re.compile(r"[\w][\w.:+\-/]*")
@@ -44,7 +44,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options: tuple[str, ...] = ()
     """All answers offered or scored, as texts; empty for open items."""
     answer_form: AnswerForm = "choice"
-    """How an answer is given: one of the options, a number, true/false (yes/no), or a text."""
+    """How an answer is given: an option, a number, true/false (yes/no), an expression, or a text."""
     domain: str = "general"
     """Field of knowledge."""
     family: str = ""

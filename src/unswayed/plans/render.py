@@ -49,7 +49,8 @@ def listed_options(item: Item, order: str) -> tuple[str, ...]:
 def _format_kind(item: Item, design: Design) -> str:
     if design.listed and item.options:
         return "letter"
-    return {"number": "number", "verdict": "true_false"}.get(item.answer_form, "text")
+    kinds = {"number": "number", "verdict": "true_false", "expression": "expression"}
+    return kinds.get(item.answer_form, "text")
 
 
 def asked_options(item: Item, design: Design) -> tuple[str, ...]:

@@ -43,6 +43,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """Other spellings of each option, parallel to `options`; empty when there are none."""
     multi: bool = False
     """Whether several options may be chosen."""
+    scale: tuple[float, float] | None = None
+    """Lowest and highest score, where the question states a scale."""
+    whole: bool = False
+    """Whether only whole numbers of the scale count."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,9 @@ from unswayed.errors import ReadoutError
 from unswayed.items.item import AnswerForm
 from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.by_form import read_by_form
 from unswayed.readouts.choice import read_choice
+from unswayed.readouts.expression import read_expression
 from unswayed.readouts.number import read_number
 from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
 from unswayed.readouts.scored import read_scores
@@ -54,17 +56,29 @@ _ALL = (
         forms=("number",),
     ),
     Readout(
+        name="expression",
+        version=1,
+        describes="The mathematical expression that the text declares last, compared symbolically.",
+        forms=("expression",),
+    ),
+    Readout(
+        name="by_form",
+        version=1,
+        describes="An option, a verdict, a number or an expression, as each question asks.",
+        forms=("choice", "verdict", "number", "expression", "text"),
+    ),
+    Readout(
         name="option_logprob",
         version=1,
         describes="The option with the highest sum of log-probabilities.",
-        forms=("choice", "verdict", "number", "text"),
+        forms=("choice", "verdict", "number", "expression", "text"),
         needs_scores=True,
     ),
     Readout(
         name="option_logprob_mean",
         version=1,
         describes="The option with the highest log-probability per token.",
-        forms=("choice", "verdict", "number", "text"),
+        forms=("choice", "verdict", "number", "expression", "text"),
         needs_scores=True,
     ),
 )
@@ -80,6 +94,8 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "choice": read_choice,
     "verdict": read_verdict,
     "number": read_number,
+    "expression": read_expression,
+    "by_form": read_by_form,
 }
 
 

@@ -1,0 +1,96 @@
+"""What a readout is told about an item, and whether it can read the item at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from unswayed.errors import ReadoutError
+from unswayed.items.item import Item
+from unswayed.plans.design import Design
+from unswayed.plans.render import listed_options
+from unswayed.readouts.answer import Asked
+from unswayed.readouts.fitting import check_fits
+
+SCALE = "scale"
+"""Name of the item text that states a scale, such as `0 to 10` or `1 to 5 in whole numbers`."""
+
+_SCALE = re.compile(
+    r"\s*(?P<low>[-+]?\d+(?:\.\d+)?) to (?P<high>[-+]?\d+(?:\.\d+)?)"
+    r"(?P<whole> in whole numbers)?\s*"
+)
+
+
+def asked_of(item: Item, *, listed: bool, order: str = "given") -> Asked:
+    """Return what a readout may know about an item: form, options, spellings and scale.
+
+    The order in which options were listed is kept. Where nothing was listed and the item has no
+    options, an expression is compared with the item's truth and target, in alphabetical order,
+    so that the readout cannot tell which of them is right.
+
+    Args:
+        item: The item.
+        listed: Whether its options stand with letters in what is sent.
+        order: Level of the factor `order`.
+    """
+    form = "choice" if listed and item.options else item.answer_form
+    options = listed_options(item, order)
+    if not options and form == "expression":
+        options = tuple(sorted({text for text in (item.truth, item.target) if text is not None}))
+    aliases = []
+    for option in options:
+        truth, target = option == item.truth, option == item.target
+        aliases.append(item.truth_aliases if truth else item.target_aliases if target else ())
+    scale, whole = scale_of(item)
+    return Asked(
+        form=form,
+        options=options,
+        listed=listed and bool(item.options),
+        aliases=tuple(aliases),
+        scale=scale,
+        whole=whole,
+    )
+
+
+def scale_of(item: Item) -> tuple[tuple[float, float] | None, bool]:
+    """Return the scale that an item states and whether it has whole numbers only.
+
+    Raises:
+        ReadoutError: When the item's scale cannot be read.
+    """
+    text = item.texts.get(SCALE)
+    if text is None:
+        return None, False
+    match = _SCALE.fullmatch(text)
+    if match is None or not float(match["low"]) < float(match["high"]):
+        raise ReadoutError(
+            f"Item {item.id!r}: its scale cannot be read",
+            allowed="a text such as `0 to 10` or `1 to 5 in whole numbers`",
+            given=repr(text),
+            next_step=f"correct the item's text {SCALE!r}",
+        )
+    return (float(match["low"]), float(match["high"])), match["whole"] is not None
+
+
+def check_readable(items: Iterable[Item], design: Design) -> None:
+    """Refuse a plan whose readout cannot read some item, before anything is spent.
+
+    Args:
+        items: The items of the plan.
+        design: The design, with the name of its readout and whether options are listed.
+
+    Raises:
+        ReadoutError: Naming the item, its form and the readout.
+    """
+    for item in items:
+        asked = asked_of(item, listed=design.listed and not design.scored)
+        try:
+            check_fits(asked, design.readout, truth=item.truth)
+        except ReadoutError as error:
+            raise ReadoutError(
+                f"Item {item.id!r} (form {asked.form}) cannot be read with the readout"
+                f" {design.readout!r}: {error.wrong}",
+                allowed=error.allowed,
+                given=error.given,
+                next_step=error.next_step,
+            ) from error

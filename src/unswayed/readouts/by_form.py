@@ -1,0 +1,48 @@
+"""Reads each answer by the form that its own question asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unswayed.errors import ReadoutError
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.choice import read_choice
+from unswayed.readouts.expression import read_expression
+from unswayed.readouts.number import read_number
+from unswayed.readouts.verdict import read_verdict
+
+_BY_FORM: dict[str, Callable[..., Reading]] = {
+    "choice": read_choice,
+    "text": read_choice,
+    "verdict": read_verdict,
+    "number": read_number,
+    "expression": read_expression,
+}
+
+
+def read_by_form(text: str, asked: Asked, *, cut: bool = False) -> Reading:
+    """Read an option, a verdict, a number or an expression, whichever the question asks for.
+
+    For plans whose items differ in form and whose options are not listed with letters. A free
+    text is read as the option whose words it declares, so it needs options.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The form decides the reader; the options are those of the question.
+        cut: Whether the text was cut off at a length limit.
+
+    Returns:
+        What the reader of that form finds.
+
+    Raises:
+        ReadoutError: There is no reader for the form, or its reader needs other options.
+    """
+    reader = _BY_FORM.get(asked.form)
+    if reader is None:
+        raise ReadoutError(
+            f"The readout 'by_form' cannot read answers of the form {asked.form!r}",
+            allowed=", ".join(_BY_FORM),
+            given=asked.form,
+            next_step="choose a readout made for this form",
+        )
+    return reader(text, asked, cut=cut)

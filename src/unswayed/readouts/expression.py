@@ -1,0 +1,164 @@
+"""Reads the mathematical expression that a reply declares."""
+
+from __future__ import annotations
+
+import re
+
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.equality import compare
+from unswayed.readouts.folding import Folded, plain
+from unswayed.readouts.formulas import MOST_CHARACTERS, Tree, parse_expression
+from unswayed.readouts.markers import announced_sites
+from unswayed.readouts.quoting import quoted_places
+from unswayed.readouts.silence import why_silent
+from unswayed.readouts.values import Hit
+
+_LEADING = re.compile(r"[\s*_`:\"'“]*")
+_DELIMITED = re.compile(
+    r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|`([^`\n]+)`", re.DOTALL
+)
+_SENTENCE = re.compile(r"\n|\\\\\n|[.;!](?=\s|$)|</|,? (?:because|since|where|so|as|which)(?!\w)")
+_TRAILING = " \t\r\n.,;:*_`\"'”。"
+_ALTERNATIVES = re.compile(r" (?:or|and) |\\pm(?![a-z])|±|\\mp(?![a-z])")
+
+
+class _Nothing:
+    """Finds no value: why a reply is silent does not depend on expressions."""
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        return None
+
+    match_before = match
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        return None
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        return None
+
+
+def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
+    """Read the expression that a text declares last, in plain signs or in LaTeX.
+
+    The expression has to stand after an announcement (such as `Answer:` or a box) or be the whole
+    reply. Where the question has options, an expression that is equal to one of them is that
+    option, decided symbolically in a process with a time and a memory limit; what cannot be
+    decided is a machine error and never a difference.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The options, if any, are the expressions to compare with.
+        cut: Whether the text was cut off at a length limit.
+
+    Returns:
+        The option as `asked` writes it, else the expression as it was written, or a reason.
+
+    Raises:
+        ReadoutError: When SymPy is not installed and a comparison needs it.
+    """
+    folded = plain(text)
+    found = _announced(folded)
+    if not found:
+        written, span = _stretch(text, 0)
+        whole = not text[span[1] :].strip(_TRAILING + "$")
+        if whole and parse_expression(written) is not None:
+            return _decide(written, span, asked, sole=True)
+        return why_silent(folded, _Nothing())
+    *earlier, (last, span) = found
+    if _ALTERNATIVES.search(last) and parse_expression(last) is None:
+        return Reading(reason="several_answers", span=span, detail=last[:80])
+    reading = _decide(last, span, asked, sole=False)
+    others = [written for written, _ in earlier if _trimmed(written) != _trimmed(last)]
+    if reading.value is None or not others:
+        return reading
+    first = _decide(others[0], span, asked, sole=False).value
+    return Reading(
+        value=reading.value,
+        span=span,
+        sureness="declared",
+        first_value=None if first == reading.value else first,
+    )
+
+
+def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
+    """Every announced stretch that is an expression, or names several of them."""
+    found = []
+    quoted = quoted_places(folded.text, fences=True)
+    for site in announced_sites(folded, quoted):
+        written, span = _stretch(folded.source, folded.ends[site.at - 1])
+        several = _ALTERNATIVES.search(written)
+        if parse_expression(written) is not None or (several and _parts_parse(written)):
+            found.append((written, span))
+    return found
+
+
+def _parts_parse(written: str) -> bool:
+    parts = [part.strip(" =") for part in _ALTERNATIVES.split(written)]
+    return any(parts) and all(not part or parse_expression(part) is not None for part in parts)
+
+
+def _stretch(source: str, start: int) -> tuple[str, tuple[int, int]]:
+    """The written expression that starts at a place of the reply, and where it stands."""
+    limit = min(len(source), start + 2 * MOST_CHARACTERS)
+    if source[max(0, start - 1) : start] == "{":
+        end = _closing_brace(source, start, limit)
+        return source[start:end], (start, end)
+    leading = _LEADING.match(source, start, limit)
+    start = leading.end() if leading else start
+    delimited = _DELIMITED.match(source, start, limit)
+    if delimited:
+        inner = next(part for part in delimited.groups() if part is not None)
+        boxed = re.match(r"\s*\\+(?:boxed|fbox) ?\{", inner)
+        if boxed:
+            inner = inner[boxed.end() : _closing_brace(inner, boxed.end(), len(inner))]
+        return inner, delimited.span()
+    stop = _SENTENCE.search(source, start, limit)
+    end = stop.start() if stop else limit
+    written = source[start:end].rstrip(_TRAILING)
+    return written, (start, start + len(written))
+
+
+def _closing_brace(source: str, start: int, limit: int) -> int:
+    depth = 1
+    for place in range(start, limit):
+        if source[place] in "{}" and source[place - 1] != "\\":
+            depth += 1 if source[place] == "{" else -1
+            if depth == 0:
+                return place
+    return limit
+
+
+def _decide(written: str, span: tuple[int, int], asked: Asked, *, sole: bool) -> Reading:
+    tree = parse_expression(written)
+    if tree is None:
+        return Reading(reason="no_declaration", span=span, detail=written[:80])
+    value = _trimmed(written)
+    equal, unsure = _equal_options(tree, asked)
+    if len(equal) > 1:
+        return Reading(reason="machine_error", candidates=tuple(equal), detail="options are equal")
+    if not equal and unsure:
+        return Reading(reason="machine_error", detail=f"{unsure}: {value}"[:80])
+    return Reading(
+        value=equal[0] if equal else value, span=span, sureness="sole" if sole else "declared"
+    )
+
+
+def _equal_options(tree: Tree, asked: Asked) -> tuple[list[str], str]:
+    """The options that a tree equals, and why others could not be compared."""
+    equal: list[str] = []
+    unsure = ""
+    for number, option in enumerate(asked.options):
+        others = asked.aliases[number] if asked.aliases else ()
+        trees = [found for found in map(parse_expression, (option, *others)) if found is not None]
+        verdicts = [compare(tree, other) for other in trees]
+        if "equal" in verdicts:
+            equal.append(option)
+        elif "too_long" in verdicts:
+            unsure = "the comparison exceeded its time or memory limit"
+        elif "undecided" in verdicts:
+            unsure = unsure or "equality was not decided"
+    return equal, unsure
+
+
+def _trimmed(written: str) -> str:
+    return " ".join(written.strip(_TRAILING + "$").split())

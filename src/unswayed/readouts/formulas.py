@@ -1,0 +1,386 @@
+"""Mathematical expressions as trees: our own small grammar, which can name nothing but numbers.
+
+A text becomes nested tuples of words from closed lists, or nothing. No part of a text is ever
+evaluated, looked up or handed to another parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from unswayed.readouts.wordlists import words_in
+
+Tree = tuple[Any, ...]
+"""A node: its kind, then its parts; kinds are listed in `KINDS`."""
+
+KINDS = (
+    "number", "symbol", "constant", "add", "mul", "div", "pow", "neg", "call", "order", "tuple",
+    "set",
+)  # fmt: skip
+
+MOST_CHARACTERS = 400
+"""Longest expression that is read."""
+
+_MOST_TOKENS = 300
+_MOST_DEPTH = 40
+
+FUNCTIONS: dict[str, str] = {
+    "sin": "sin", "cos": "cos", "tan": "tan", "cot": "cot", "sec": "sec", "csc": "csc",
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "asin": "asin", "acos": "acos",
+    "atan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "exp": "exp", "log": "log",
+    "ln": "log", "abs": "abs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceiling", "max": "max",
+    "min": "min", "gcd": "gcd", "lcm": "lcm",
+}  # fmt: skip
+"""Functions by their names in a reply, and what they are called in a tree."""
+
+_CONSTANTS = {
+    "pi": "pi", "e": "e", "i": "i", "infty": "inf", "infinity": "inf", "oo": "inf", "inf": "inf",
+}  # fmt: skip
+_GREEK = frozenset(
+    words_in(
+        "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi rho "
+        "sigma tau phi varphi chi psi omega Gamma Delta Lambda Sigma Phi Psi"
+    )
+)
+_ORDERS = {"O": "O", "o": "o", "Theta": "Theta", "Omega": "Omega"}
+_NOT_PRODUCTS = frozenset(
+    words_in(
+        "is to or an as at be by do go he if in it me my no of on so up us we cm mm km kg ml hz pm "
+        "am ok vs"
+    )
+)
+_SILENT = frozenset(
+    words_in("left right displaystyle textstyle limits quad qquad bigl bigr big Big rm bf")
+)
+_OPENERS = ("(", "{", "[", "\\{")
+_CLOSERS = (")", "}", "]", "\\}")
+_SAME = {"dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom"}
+_OPERATORS = {"cdot": "*", "times": "*", "div": "/", "lvert": "|", "rvert": "|", "vert": "|"}
+_CHARACTERS = str.maketrans(
+    {
+        "×": "*", "⋅": "*", "·": "*", "∙": "*", "−": "-", "–": "-", "÷": "/", "⁄": "/", "∕": "/",
+        "π": " pi ", "∞": " infty ", "Θ": " Theta ", "Ω": " Omega ", "√": " sqrt ", "θ": " theta ",
+        "α": " alpha ", "β": " beta ", "γ": " gamma ", "λ": " lambda ", "μ": " mu ", "φ": " phi ",
+        "ω": " omega ", "σ": " sigma ", "\u00a0": " ", "\u2009": " ", "\u202f": " ",
+    }
+)  # fmt: skip
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_RAISED_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
+_UPRIGHT = re.compile(r"\\(?:mathrm|mathcal|operatorname|text|mathbf|mathit) ?\{([A-Za-z]+)\}")
+_GROUP_START = re.compile(r"(?P<number>\d{1,60})")
+_TOKEN = re.compile(
+    r"(?P<space>[ \t\n]+|\\[,;:! ]|~)|(?P<grouped>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d))"
+    r"|(?P<number>\d{1,60}(?:\.\d{1,60})?|\.\d{1,60})|\\(?P<command>[A-Za-z]+)"
+    r"|\\(?P<brace>[{}])|(?P<word>[A-Za-z]+)|(?P<mark>\*\*|[-+*/^()\[\]{},|!=_])"
+)
+
+
+class _Unreadable(Exception):
+    """The text is no expression of the grammar."""
+
+
+def parse_expression(text: str) -> Tree | None:
+    """Return the tree of an expression, or None when the text is not one of the grammar.
+
+    Plain signs and a subset of LaTeX are read: sums, products (written or implied), fractions,
+    powers, roots, factorials, absolute values, the functions in `FUNCTIONS`, tuples and sets.
+    `e`, `i` and `pi` are the constants. Of `x = 5` the right side is the expression; other
+    equations, inequalities and units are not read.
+
+    Args:
+        text: The expression, without the words around it.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return None
+    try:
+        tokens = _tokens(text)
+        return _sides(tokens)
+    except _Unreadable:
+        return None
+
+
+_Token = tuple[str, str]
+
+
+def _tokens(text: str) -> list[_Token]:
+    raised = _RAISED_RUN.sub(lambda run: "^(" + run[0].translate(_RAISED) + ")", text)
+    raised = _UPRIGHT.sub(r" \1 ", raised)
+    source = raised.translate(_CHARACTERS).replace("$", " ").replace("\\\\", " ")
+    found: list[_Token] = []
+    place, depth = 0, 0
+    while place < len(source):
+        match = _TOKEN.match(source, place)
+        if match is None or len(found) > _MOST_TOKENS:
+            raise _Unreadable
+        if match["grouped"] and depth:
+            match = _GROUP_START.match(source, place)
+            assert match is not None, "a grouped number starts with digits"
+        token = _token(match)
+        depth += (token[1] in _OPENERS) - (token[1] in _CLOSERS)
+        if token[0] != "space":
+            found.append(token)
+        place = match.end()
+    return found
+
+
+def _token(match: re.Match[str]) -> _Token:
+    kind = match.lastgroup or ""
+    value = match[kind]
+    if kind == "grouped":
+        return "number", value.replace(",", "")
+    if kind == "brace":
+        return "mark", "\\" + value
+    if kind == "command":
+        value = _SAME.get(value, value)
+        if value in _SILENT:
+            return "space", ""
+        return ("mark", _OPERATORS[value]) if value in _OPERATORS else ("command", value)
+    if value == "**":
+        return "mark", "^"
+    return kind, "" if kind == "space" else value
+
+
+def _sides(tokens: list[_Token]) -> Tree:
+    """The right side of an equation whose left side only names what was asked for."""
+    places = [number for number, token in enumerate(tokens) if token == ("mark", "=")]
+    if places:
+        left = tokens[: places[0]]
+        named = [token for token in left if token[0] in ("word", "command")]
+        marks = {value for kind, value in left if kind == "mark"}
+        if not named or len(named[0][1]) > 1 + 8 * (named[0][0] == "command") or marks - set("()_"):
+            raise _Unreadable
+        if len(left) > 1 and left[1] not in (("mark", "("), ("mark", "_")):
+            raise _Unreadable
+        tokens = tokens[places[-1] + 1 :]
+    return _Parser(tokens).whole()
+
+
+class _Parser:
+    """Recursive descent over the tokens of one expression."""
+
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self.tokens = tokens
+        self.place = 0
+        self.depth = 0
+
+    def whole(self) -> Tree:
+        if not self.tokens:
+            raise _Unreadable
+        tree = self.sum()
+        if self.place != len(self.tokens):
+            raise _Unreadable
+        return tree
+
+    def sum(self) -> Tree:
+        self.depth += 1
+        if self.depth > _MOST_DEPTH:
+            raise _Unreadable
+        terms = [self.product()]
+        while self.sees("+", "-"):
+            minus = self.take() == "-"
+            term = self.product()
+            terms.append(("neg", term) if minus else term)
+        self.depth -= 1
+        return terms[0] if len(terms) == 1 else ("add", *terms)
+
+    def product(self) -> Tree:
+        tree = self.signed()
+        while True:
+            if self.sees("*"):
+                self.take()
+                tree = ("mul", tree, self.signed())
+            elif self.sees("/"):
+                self.take()
+                tree = ("div", tree, self.signed())
+            elif self.begins_factor():
+                tree = self.joined(tree)
+            else:
+                return tree
+
+    def joined(self, tree: Tree) -> Tree:
+        """Two factors side by side; a whole number before a fraction is a mixed number."""
+        fraction = self.peek() == ("command", "frac")
+        if self.peek()[0] == "number":
+            raise _Unreadable
+        right = self.power()
+        numbers = fraction and right[0] == "div" and right[1][0] == right[2][0] == "number"
+        if numbers and tree[0] == "number":
+            return ("add", tree, right)
+        return ("mul", tree, right)
+
+    def signed(self) -> Tree:
+        if self.sees("+", "-"):
+            self.depth += 1
+            if self.depth > _MOST_DEPTH:
+                raise _Unreadable
+            minus = self.take() == "-"
+            tree = self.signed()
+            self.depth -= 1
+            return ("neg", tree) if minus else tree
+        return self.power()
+
+    def power(self) -> Tree:
+        tree = self.atom()
+        while self.sees("!"):
+            self.take()
+            tree = ("call", "factorial", tree)
+        if self.sees("^"):
+            self.take()
+            tree = ("pow", tree, self.exponent())
+        return tree
+
+    def exponent(self) -> Tree:
+        self.depth += 1
+        if self.depth > _MOST_DEPTH:
+            raise _Unreadable
+        minus = self.sees("+", "-") and self.take() == "-"
+        tree = self.power()
+        self.depth -= 1
+        return ("neg", tree) if minus else tree
+
+    def atom(self) -> Tree:
+        kind, value = self.peek()
+        if kind == "number":
+            self.place += 1
+            return ("number", value)
+        if kind == "command":
+            self.place += 1
+            return self.command(value)
+        if kind == "word":
+            self.place += 1
+            return self.word(value)
+        return self.bracketed()
+
+    def bracketed(self) -> Tree:
+        opener = self.take()
+        closer = {"(": ")", "{": "}", "[": "]", "\\{": "\\}", "|": "|"}.get(opener)
+        if closer is None:
+            raise _Unreadable
+        parts = [self.sum()]
+        while self.sees(",") and opener in ("(", "\\{"):
+            self.take()
+            parts.append(self.sum())
+        self.expect(closer)
+        if opener == "|":
+            return ("call", "abs", parts[0])
+        if opener == "\\{":
+            return ("set", *parts)
+        return parts[0] if len(parts) == 1 else ("tuple", *parts)
+
+    def command(self, name: str) -> Tree:
+        if name in ("frac", "binom"):
+            above, below = self.argument(), self.argument()
+            return ("div", above, below) if name == "frac" else ("call", "binomial", above, below)
+        if name == "sqrt":
+            root: Tree | None = None
+            if self.sees("["):
+                self.take()
+                root = self.sum()
+                self.expect("]")
+            inside = self.argument()
+            return ("pow", inside, ("div", ("number", "1"), root or ("number", "2")))
+        if name in ("lfloor", "lceil"):
+            inside = self.sum()
+            if self.peek() != ("command", "r" + name[1:]):
+                raise _Unreadable
+            self.place += 1
+            return ("call", "floor" if name == "lfloor" else "ceiling", inside)
+        return self.named(name)
+
+    def word(self, name: str) -> Tree:
+        if name in FUNCTIONS or name in _CONSTANTS or name in _GREEK or name in _ORDERS:
+            return self.named(name)
+        if len(name) == 1:
+            return self.symbol(name)
+        if len(name) > 3 or name.lower() in _NOT_PRODUCTS or (len(name) > 2 and set(name) - _XYZ):
+            raise _Unreadable
+        return ("mul", *(self.named(letter) for letter in name))
+
+    def named(self, name: str) -> Tree:
+        if name in _ORDERS and self.sees("("):
+            return ("order", _ORDERS[name], self.bracketed())
+        if name in FUNCTIONS:
+            return self.call(FUNCTIONS[name])
+        if name in _CONSTANTS:
+            return ("constant", _CONSTANTS[name])
+        if len(name) == 1 or name in _GREEK:
+            return self.symbol(name)
+        raise _Unreadable
+
+    def symbol(self, name: str) -> Tree:
+        """A symbol with its index, as in `x_1`."""
+        if not self.sees("_"):
+            return ("symbol", name)
+        self.take()
+        index = self.argument()
+        if index[0] not in ("number", "symbol"):
+            raise _Unreadable
+        return ("symbol", f"{name}_{index[1]}")
+
+    def call(self, name: str) -> Tree:
+        base: Tree | None = None
+        raised: Tree | None = None
+        if self.sees("_") and name == "log":
+            self.take()
+            base = self.argument()
+        if self.sees("^"):
+            self.take()
+            raised = self.exponent()
+        if self.sees("(", "{"):
+            inside = self.bracketed()
+            parts = inside[1:] if inside[0] == "tuple" else (inside,)
+        else:
+            parts = (self.bare_argument(),)
+        if name == "sqrt":
+            tree: Tree = ("pow", parts[0], ("div", ("number", "1"), ("number", "2")))
+        else:
+            tree = ("call", name, *parts, *((base,) if base is not None else ()))
+        return tree if raised is None else ("pow", tree, raised)
+
+    def bare_argument(self) -> Tree:
+        """What a function without brackets is applied to: `sin 2x` is the sine of 2x."""
+        tree = self.power()
+        while self.peek()[0] == "word" and self.peek()[1] not in FUNCTIONS:
+            tree = ("mul", tree, self.power())
+        return tree
+
+    def argument(self) -> Tree:
+        """The argument of a LaTeX command: a group, or one character."""
+        kind, value = self.peek()
+        if kind == "number" and len(value) > 1 and "." not in value:
+            self.tokens = [
+                *self.tokens[: self.place],
+                ("number", value[0]),
+                ("number", value[1:]),
+                *self.tokens[self.place + 1 :],
+            ]
+        return self.atom()
+
+    def begins_factor(self) -> bool:
+        kind, value = self.peek()
+        if kind == "command":
+            return value not in ("rfloor", "rceil")
+        return kind in ("number", "word") or (kind == "mark" and value in ("(", "{", "["))
+
+    def peek(self) -> _Token:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
+
+    def sees(self, *marks: str) -> bool:
+        kind, value = self.peek()
+        return kind == "mark" and value in marks
+
+    def take(self) -> str:
+        kind, value = self.peek()
+        if kind != "mark":
+            raise _Unreadable
+        self.place += 1
+        return value
+
+    def expect(self, mark: str) -> None:
+        if self.take() != mark:
+            raise _Unreadable
+
+
+_XYZ = frozenset("xyz")
