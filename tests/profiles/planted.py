@@ -11,7 +11,7 @@ import msgspec
 from unswayed.models.protocol import Identity, Price
 from unswayed.profiles.matching import Source
 from unswayed.profiles.profile import About
-from unswayed.records import Read, Record
+from unswayed.records import ArmCount, Read, ReadingCount, Record
 
 NAMED = {"target": "wrong", "truth": "right", "nothing": ""}
 
@@ -115,6 +115,15 @@ def about(law: Planted, **changes: object) -> About:
     return msgspec.structs.replace(base, **changes)
 
 
+def reading_of(law: Planted, reasons: dict[str, int] | None = None) -> ReadingCount:
+    """Return how the first answers were read; by default all of them were."""
+    unread = sum((reasons or {}).values())
+    first = ArmCount(
+        arm="first", n=law.n_items, n_answered=law.n_items - unread, reasons=reasons or {}
+    )
+    return ReadingCount(arms=(first,), positions=(), truth_positions=(), chance=None)
+
+
 def source(
     law: Planted,
     *,
@@ -123,12 +132,14 @@ def source(
     price: Price | None = None,
     changed: tuple[str, ...] = (),
     kind: str = "http",
+    reading: ReadingCount | None = None,
     **facts: object,
 ) -> Source:
     """Return a run as `compare` reads it."""
     return Source(
         name=name,
         about=about(law, model=model, **facts),
+        reading=reading or reading_of(law),
         model=Identity(name=model, kind=kind),
         price=price,
         texts={"wording files": law.texts},

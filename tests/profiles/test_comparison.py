@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from profiles.planted import Planted, records, source
+from profiles.planted import Planted, reading_of, records, source
 from unswayed.errors import ConfoundError, PlanError, StatisticsError
 from unswayed.models.protocol import Price
 from unswayed.profiles.comparison import compare
@@ -235,3 +235,23 @@ def test_two_comparisons_of_the_same_runs_have_the_same_bytes():
     """The result depends on the records alone."""
     sides = source(Planted(yields=0.4), model="m"), source(Planted(yields=0.1), model="l")
     assert encode(compare(*sides, margin=0.03)) == encode(compare(*sides, margin=0.03))
+
+
+def test_a_run_that_answers_no_question_has_no_difference():
+    """Where one run declines almost every first answer, no row carries a number."""
+    a, b = Planted(yields=0.4), Planted(yields=0.1)
+    silent = reading_of(a, {"refusal": 95})
+    found = compare(source(a, model="m", reading=silent), source(b, model="l"), margin=0.03)
+    assert all(row.finding == "not decidable" for row in found.rows)
+    assert all(row.a.value is None and row.difference.value is None for row in found.rows)
+    assert all(row.b.value is not None for row in found.rows)
+    assert "declines to answer" in found.rows[0].verdict
+    assert found.warnings[0].severity == "stop"
+
+
+def test_first_answers_at_chance_are_said_to_be_luck():
+    """A run that guesses has right and wrong starts by luck, and a reader is told which run."""
+    a, b = Planted(knows=0.5, n_items=200), Planted(knows=0.9, n_items=200)
+    found = compare(source(a, model="m", chance=0.5), source(b, model="l", chance=0.5), margin=0.03)
+    assert any(w.text.startswith("First answers of A are right no more") for w in found.warnings)
+    assert not any(w.text.startswith("First answers of B") for w in found.warnings)

@@ -99,7 +99,8 @@ def _open(path: Path, readout: str | None) -> Source:
     records = folder.records(name)
     if not records.exists() or (readout is not None and _is_old(records, readout)):
         line.read(folder, name)
-    about = msgspec.convert(read_header(records, "records").about, line.RecordsAbout).about
+    header = msgspec.convert(read_header(records, "records").about, line.RecordsAbout)
+    about = header.about
     if about.plan != plan.digest:
         raise StoreError(
             f"The records in {path} belong to another plan",
@@ -110,6 +111,7 @@ def _open(path: Path, readout: str | None) -> Source:
     return Source(
         name=str(path),
         about=about,
+        reading=header.reading,
         model=contract.model,
         price=contract.price,
         texts={

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.plans.budget import GUESSED_SPREAD
 from unswayed.profiles.differing import Difference, accuracies, differences
+from unswayed.profiles.findings import respondent_manner
 from unswayed.profiles.matching import Shared, Source, match
 from unswayed.profiles.profile import About, Warned
 from unswayed.stats.estimate import Estimate
@@ -79,7 +80,8 @@ def compare(a: Source, b: Source, *, margin: float, every: bool = False) -> Comp
             next_step="state the largest difference that would not matter to you",
         )
     matched = match(a, b)
-    rows = sorted(differences(matched, every=every), key=lambda row: not row.headline)
+    manners = (respondent_manner(a.reading), respondent_manner(b.reading))
+    rows = sorted(differences(matched, manners, every=every), key=lambda row: not row.headline)
     rows = _adjust(rows)
     size = sum(row.adjusted_p is not None for row in rows)
     rows = [_judge(row, margin, size, (a, b), matched.shared.n_items) for row in rows]
@@ -226,25 +228,7 @@ def _warnings(
     accuracy: tuple[Estimate, Estimate, Estimate],
     rows: Sequence[Difference],
 ) -> Iterator[Warned]:
-    if a.about.simulated or b.about.simulated:
-        names = [label for label, s in (("A", a), ("B", b)) if s.about.simulated]
-        yield Warned(
-            severity="warning",
-            text=f"SIMULATED: scripted respondents, no language models: {', '.join(names)}.",
-        )
-    ways = {**a.about.asked_with, **b.about.asked_with}
-    moved = [n for n in ways if a.about.asked_with.get(n) != b.about.asked_with.get(n)]
-    if moved:
-        parts = [
-            f"{n} {a.about.asked_with.get(n, 'unknown')} against"
-            f" {b.about.asked_with.get(n, 'unknown')}"
-            for n in moved
-        ]
-        yield Warned(
-            severity="warning",
-            text=f"The runs were asked differently ({', '.join(parts)}): batching and load can"
-            " change replies even at temperature 0.",
-        )
+    yield from _side_warnings(a, b, accuracy)
     first, second, gap = (estimate.value for estimate in accuracy)
     if first is not None and second is not None and gap is not None and abs(gap) > FAR_APART:
         yield Warned(
@@ -269,4 +253,37 @@ def _warnings(
             severity="warning",
             text=f"Some rows of {measure} have fewer than ten contributing items (fewest:"
             f" {min(found)}): no difference is given.",
+        )
+
+
+def _side_warnings(a: Source, b: Source, accuracy: Sequence[Estimate]) -> Iterator[Warned]:
+    """Doubts about each run alone."""
+    for label, source, rate in zip("AB", (a, b), accuracy, strict=False):
+        manner = respondent_manner(source.reading)
+        if manner:
+            yield Warned(severity="stop", text=f"{label}: {manner}")
+        elif rate.low is not None and source.about.chance and rate.low <= source.about.chance:
+            yield Warned(
+                severity="warning",
+                text=f"First answers of {label} are right no more often than guessing"
+                f" ({source.about.chance:.0%}): its right and wrong starts are luck.",
+            )
+    if a.about.simulated or b.about.simulated:
+        names = [label for label, s in (("A", a), ("B", b)) if s.about.simulated]
+        yield Warned(
+            severity="warning",
+            text=f"SIMULATED: scripted respondents, no language models: {', '.join(names)}.",
+        )
+    ways = {**a.about.asked_with, **b.about.asked_with}
+    moved = [n for n in ways if a.about.asked_with.get(n) != b.about.asked_with.get(n)]
+    if moved:
+        parts = [
+            f"{n} {a.about.asked_with.get(n, 'unknown')} against"
+            f" {b.about.asked_with.get(n, 'unknown')}"
+            for n in moved
+        ]
+        yield Warned(
+            severity="warning",
+            text=f"The runs were asked differently ({', '.join(parts)}): batching and load can"
+            " change replies even at temperature 0.",
         )

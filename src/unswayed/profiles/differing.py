@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from unswayed.plans.design import LINES
 from unswayed.profiles.flips import HEADLINE, Floats, effect, effect_totals
@@ -61,13 +62,14 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """The finding in words."""
 
 
-def differences(matched: Matched, *, every: bool) -> Iterator[Difference]:
+def differences(matched: Matched, manners: tuple[str, str], *, every: bool) -> Iterator[Difference]:
     """Yield the headline rows of two runs, and all others when `every` is set.
 
     Findings are left open: they need the whole family and the margin.
 
     Args:
         matched: The outcomes of both runs on what they share.
+        manners: Why a run answers no question, see `respondent_manner`; empty when it does.
         every: Also yield all other namings, turns, factors and measures.
     """
     table = matched.a
@@ -84,7 +86,8 @@ def differences(matched: Matched, *, every: bool) -> Iterator[Difference]:
             for measure in HEADLINE:
                 headline = head and _is_read_at(factors["names"], measure, names)
                 if headline or every:
-                    yield _difference(matched, name, factors, measure, headline=headline)
+                    row = _difference(matched, name, factors, measure, headline=headline)
+                    yield _silenced(row, manners)
 
 
 def _is_head(factors: dict[str, str], last: str, *, own: bool) -> bool:
@@ -138,6 +141,24 @@ def _difference(
         difference=found,
         matched=same,
         bounds=_bounds(cells, measure),
+    )
+
+
+def _silenced(row: Difference, manners: tuple[str, str]) -> Difference:
+    """A run that answers no question has no effect, and so no difference."""
+    sides = [
+        withhold(side, "invalid", manner) if manner and side.value is not None else side
+        for side, manner in zip((row.a, row.b), manners, strict=True)
+    ]
+    if not any(manners):
+        return row
+    return replace(
+        row,
+        a=sides[0],
+        b=sides[1],
+        difference=_withheld(row.difference, sides),
+        matched=_withheld(row.matched, sides),
+        bounds=None,
     )
 
 

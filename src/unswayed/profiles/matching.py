@@ -11,7 +11,7 @@ from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
 from unswayed.profiles.outcomes import OutcomeTable
 from unswayed.profiles.profile import About
-from unswayed.records import Record
+from unswayed.records import ReadingCount, Record
 from unswayed.transcript import digest
 
 
@@ -22,6 +22,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """What the run is called in messages: its folder."""
     about: About
     """What was run."""
+    reading: ReadingCount
+    """How each arm was read."""
     model: Identity
     """Which model answered."""
     price: Price | None
