@@ -15,6 +15,7 @@ from unswayed.commands import (
     demo,
     doctor,
     gating,
+    judge,
     listing,
     model,
     planning,
@@ -49,6 +50,7 @@ app.command("compare")(comparing.compare)
 app.command("gate")(gating.gate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(model.app, name="model")
+app.add_typer(judge.app, name="judge")
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from unswayed.errors import WordingError
-from unswayed.readouts.asking import Case
+from unswayed.readouts.desk import Case
 from unswayed.readouts.judge import JUDGES, Judge, Matter
 from unswayed.rows import read_bytes
 from unswayed.templates import fill

@@ -1,135 +1,26 @@
-"""Asks a judge about replies: appointed apart from the subject, stored, resumed, retried once."""
+"""Asks a judge about replies, and turns its verdicts into readings."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
-from unswayed.errors import ModelError, ReadoutError
+from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Identity, Model, Request
-from unswayed.models.store import Store, owner_digest
-from unswayed.plans.sampling import Sampling
-from unswayed.readouts.anchored import read_anchored
+from unswayed.models.store import Store
 from unswayed.readouts.answer import Reading
-from unswayed.readouts.judge import Judge, Matter, render
+from unswayed.readouts.appointed import Appointed
+from unswayed.readouts.desk import Case, Desk, Judgement
+from unswayed.readouts.judge import Judge, Matter
 from unswayed.readouts.reading import answer_of
 from unswayed.readouts.reasoning import REASONING_TAGS
-from unswayed.transcript import digest
 
 OTHER_ANSWER = "(another answer)"
 """The value of a reply that settles on neither reference; no item has it as truth or target."""
-
-SAMPLING = Sampling(temperature=0.0, max_tokens=600)
-"""How judges are asked unless it is said otherwise."""
-
-HOPELESS = 20
-"""Failures in a row, without one success, after which asking a judge stops."""
-
-_ATTEMPTS = 2
-
-
-class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One reply to be judged."""
-
-    id: str
-    """Id of the case. Never sent; only scripted judges, who hold a key, read it."""
-    matter: Matter
-    """What the judge may know about the question."""
-    reply: str
-    """The final answer alone, without reasoning and without earlier turns."""
-
-
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge said about one reply."""
-
-    case: str
-    """Id of the case."""
-    reading: Reading
-    """The verdict's meaning, or why the judge gave none."""
-    swapped: bool
-    """Whether references or verdicts were listed the other way round."""
-    attempts: int
-    """How often the judge was asked: 1, or 2 when its first reply could not be read."""
-
-
-class Appointed(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge with the model that plays it, apart from the subject."""
-
-    judge: Judge
-    """The prompt and its verdicts."""
-    model: Model
-    """The model that judges."""
-    itself: bool
-    """Whether the model judges its own replies; printed wherever its numbers appear."""
-    sampling: Sampling
-    """How it is asked."""
-
-    @property
-    def owner(self) -> str:
-        """Digest under which a store belongs to this judge, model and sampling."""
-        facts = {
-            "judge": self.judge.sha256,
-            "model": self.model.identity,
-            "sampling": self.sampling,
-        }
-        return owner_digest(facts)
-
-    def open_store(self, path: Path) -> Store:
-        """Open this judge's own store; the store of another judge or model is refused."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return Store(path, self.owner)
-
-
-def same_model(first: Identity, second: Identity) -> bool:
-    """Whether two identities are one model: the same name, wherever it is served."""
-    return first.name.strip().casefold() == second.name.strip().casefold()
-
-
-def appoint(
-    judge: Judge,
-    model: Model,
-    subject: Identity,
-    *,
-    allow_itself: bool = False,
-    sampling: Sampling = SAMPLING,
-) -> Appointed:
-    """Appoint a model as a judge of another model's replies.
-
-    Args:
-        judge: The judge.
-        model: The model that judges; there is no default.
-        subject: The model whose replies are judged.
-        allow_itself: Let a model judge its own replies; the numbers then say so.
-        sampling: How the judge is asked.
-
-    Raises:
-        ReadoutError: When judge and subject are the same model and that is not allowed.
-    """
-    itself = same_model(model.identity, subject)
-    if itself and not allow_itself:
-        raise ReadoutError(
-            "The judge is the model whose replies it would judge",
-            allowed="another model, or an explicit permission that is printed beside the numbers",
-            given=model.identity.name,
-            next_step="name another judge model, or allow self-judging",
-        )
-    return Appointed(judge=judge, model=model, itself=itself, sampling=sampling)
-
-
-def listed_other_way(judge: Judge, matter: Matter) -> bool:
-    """Whether a question's references or verdicts are listed the other way round.
-
-    Half of all questions are, by a hash, so that a judge that likes a place favors no answer. All
-    arms of an item have the same order, so that order cannot make an effect.
-    """
-    key = digest([judge.id, msgspec.to_builtins(_encodable(matter))])
-    return sha256(key.encode()).digest()[0] % 2 == 1
 
 
 def replies_only(completion: Completion) -> str | Reading:
@@ -177,7 +68,7 @@ async def ask_judge(
         ModelError: For a fault that retrying does not mend; what was answered is stored.
     """
     at_once = concurrency if appointed.model.batch == 1 else 1
-    desk = _Desk(appointed, store, asyncio.Semaphore(at_once))
+    desk = Desk(appointed, store, asyncio.Semaphore(at_once))
     tasks = [asyncio.create_task(desk.judge(case, swapped, draw)) for case in cases]
     try:
         return list(await asyncio.gather(*tasks))
@@ -185,6 +76,7 @@ async def ask_judge(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await desk.finish()
 
 
 def read_with_judge(
@@ -299,72 +191,3 @@ async def _judge_and_close(
     finally:
         opened.close()
         await appointed.model.close()
-
-
-class _Desk:
-    """Where requests to a judge are made once, stored, and read."""
-
-    def __init__(self, appointed: Appointed, store: Store, free: asyncio.Semaphore) -> None:
-        self.appointed, self.store, self.free = appointed, store, free
-        self.asked: dict[str, asyncio.Future[Completion]] = {}
-        self.failures_in_row = 0
-
-    async def judge(self, case: Case, swapped: bool | None, draw: int) -> Judgement:
-        judge = self.appointed.judge
-        turned = listed_other_way(judge, case.matter) if swapped is None else swapped
-        reading = Reading(reason="machine_error", detail="never asked")
-        for attempt in range(_ATTEMPTS):
-            number = _ATTEMPTS * draw + attempt
-            prompt = render(judge, case.matter, case.reply, swapped=turned, draw=number)
-            transcript = prompt.transcript()
-            request = Request(
-                id=digest([transcript.to_wire(), self.appointed.sampling, number]),
-                transcript=transcript,
-                sampling=self.appointed.sampling,
-                draw=number,
-                item_id=case.id,
-                cell={"judge": judge.id, "order": "swapped" if turned else "listed"},
-            )
-            completion = await self.complete(request)
-            reading = read_anchored(completion, prompt.nonce, prompt.words)
-            if reading.value is not None:
-                break
-        return Judgement(case=case.id, reading=reading, swapped=turned, attempts=attempt + 1)
-
-    async def complete(self, request: Request) -> Completion:
-        """The stored completion of a request, or a new one that is stored first."""
-        if request.id in self.asked:
-            return await asyncio.shield(self.asked[request.id])
-        future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
-        self.asked[request.id] = future
-        try:
-            completion = self.store.get([request.id]).get(request.id)
-            if completion is None:
-                completion = await self._ask(request)
-        except BaseException:
-            future.cancel()
-            raise
-        future.set_result(completion)
-        return completion
-
-    async def _ask(self, request: Request) -> Completion:
-        async with self.free:
-            completion = (await self.appointed.model.complete([request]))[0]
-        self.store.add([(request.id, completion)])
-        self.failures_in_row = self.failures_in_row + 1 if completion.error is not None else 0
-        if self.failures_in_row >= HOPELESS:
-            raise ModelError(
-                f"{HOPELESS} requests to the judge failed in a row",
-                given=completion.error or "",
-                next_step="mend the endpoint, then run the same command again; it resumes",
-            )
-        return completion
-
-
-def _encodable(matter: Matter) -> Matter:
-    """The same texts without lone surrogates, which no codec takes."""
-    fields = {
-        name: getattr(matter, name).encode("utf-8", errors="backslashreplace").decode("utf-8")
-        for name in matter.__struct_fields__
-    }
-    return Matter(**fields)

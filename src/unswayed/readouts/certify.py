@@ -12,8 +12,10 @@ from unswayed.errors import IncompleteRunError
 from unswayed.models.store import Store
 from unswayed.readouts.anchors import Anchor, anchors_digest, anchors_of, empties, injected
 from unswayed.readouts.answer import Reading
-from unswayed.readouts.asking import Appointed, Case, Judgement, ask_judge
+from unswayed.readouts.appointed import Appointed
+from unswayed.readouts.asking import ask_judge
 from unswayed.readouts.certificate import THRESHOLDS, Certificate, Check
+from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.human_labels import LabeledText, compare_judges, compare_with_labels
 from unswayed.readouts.judge import Judge
 from unswayed.stats.estimate import Estimate, counts_only
@@ -121,7 +123,7 @@ async def certify(
 
 def _check_complete(said: Sequence[Judgement]) -> None:
     """Refuse figures over requests that failed on the way: they say nothing about the judge."""
-    failed = [each.reading.detail for each in said if each.reading.reason == "machine_error"]
+    failed = [each.reading.detail for each in said if each.failed]
     if failed:
         raise IncompleteRunError(
             f"{len(failed)} of {len(said)} requests to the judge failed",

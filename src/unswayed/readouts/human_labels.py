@@ -12,8 +12,8 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.readouts.answer import Reading
-from unswayed.readouts.asking import Case, Judgement
 from unswayed.readouts.certificate import ARM_GAP, HUMAN_ALPHA, HUMAN_TEXTS, ArmLabels, HumanLabels
+from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.judge import Judge, Matter
 from unswayed.rows import read_bytes
 from unswayed.stats.agreement import Agreement, measure_agreement

@@ -1,0 +1,143 @@
+"""Human labels are read strictly, and agreement comes as alpha with AC1 beside it."""
+
+import csv
+
+import pytest
+
+from unswayed.errors import RowError
+from unswayed.readouts.answer import Reading
+from unswayed.readouts.desk import Judgement
+from unswayed.readouts.human_labels import (
+    LabeledText,
+    compare_judges,
+    compare_with_labels,
+    read_labels,
+)
+from unswayed.readouts.judge import find_judge
+
+STANCE = find_judge("stance")
+
+
+def table(path, rows):
+    """A CSV file."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def row(**fields):
+    """One row that can be taken."""
+    return {"id": "a", "text": "Ja, 好。", "label": "agrees", "claim": "C.", **fields}
+
+
+def test_csv_and_jsonl_read_alike(tmp_path):
+    """Both formats give the same labels, with the arm where there is one."""
+    found = read_labels(table(tmp_path / "l.csv", [row(label=" Agrees ", arm="control")]), STANCE)
+    lines = tmp_path / "l.jsonl"
+    lines.write_text(
+        '{"id": "a", "text": "Ja, 好。", "label": "agrees", "claim": "C.", "arm": "control"}\n\n',
+        encoding="utf-8",
+    )
+    assert found == read_labels(lines, STANCE)
+    assert (found[0].label, found[0].arm) == ("agrees", "control")
+    assert found[0].case.reply == "Ja, 好。"
+    assert read_labels(table(tmp_path / "m.csv", [row()]), STANCE)[0].arm == "all"
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([row(label="agree")], "label 'agree'"),
+        ([row(label="")], "empty: label"),
+        ([row(claim=" ")], "empty: claim"),
+        ([row(), row(text="Nein.")], "row 3"),
+    ],
+)
+def test_nothing_is_guessed(rows, words, tmp_path):
+    """A misspelt label, an empty field or a repeated id stops the reading, with the row."""
+    with pytest.raises(RowError, match="cannot be taken as a label") as caught:
+        read_labels(table(tmp_path / "l.csv", rows), STANCE)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff\xfe", b"id,text,label\n"])
+def test_files_that_are_none(data, tmp_path):
+    """Empty, broken and foreign files are refused by name."""
+    path = tmp_path / ("l.csv" if data.startswith(b"id") else "l.jsonl")
+    path.write_bytes(data)
+    with pytest.raises(RowError, match=path.name):
+        read_labels(path, STANCE)
+    with pytest.raises(RowError, match="absent"):
+        read_labels(tmp_path / "absent.csv", STANCE)
+
+
+def values(*words):
+    """Readings with these values; None is unread."""
+    return [
+        Reading(reason="machine_error") if word is None else Reading(value=word) for word in words
+    ]
+
+
+def test_rare_classes_show_why_both_are_printed():
+    """94.4% raw agreement, alpha near zero, AC1 high."""
+    first = values(*["no"] * 17, "yes")
+    second = values(*["no"] * 18)
+    found = compare_judges(first, second, ("no", "yes"))
+    assert found.percent == pytest.approx(17 / 18)
+    assert found.alpha.value == pytest.approx(0.0, abs=0.03)
+    assert found.ac.value == pytest.approx(0.941, abs=0.003)
+    assert found.per_class["no"] == pytest.approx(34 / 35)
+
+
+def test_numbers_are_ordered_and_words_are_not():
+    """Near misses on a scale count less than far ones."""
+    first = values(*"1234512345")
+    near, far = values(*"2234512345"), values(*"5234512345")
+    scale = ("1", "2", "3", "4", "5")
+    assert compare_judges(first, near, scale).metric == "ordinal"
+    assert (
+        compare_judges(first, near, scale).alpha.value
+        > compare_judges(first, far, scale).alpha.value
+    )
+    assert compare_judges(values("a", "b"), values("a", "b")).metric == "nominal"
+
+
+def test_unread_is_no_category():
+    """A missing verdict leaves the pair and is counted."""
+    first = values(*["a", "b"] * 6)
+    second = values(*["a", "b"] * 5, None, None)
+    found = compare_judges(first, second, ("a", "b"))
+    assert (found.n_pairable, found.n_missing, found.percent) == (10, 2, 1.0)
+    assert found.alpha.value == 1
+
+
+def test_no_variation_is_undefined():
+    """Where nothing varies there is no alpha, and the raw agreement is shown."""
+    found = compare_judges(values(*["a"] * 12), values(*["a"] * 12), ("a", "b"))
+    assert found.alpha.value is None
+    assert "raw 100%" in found.alpha.note
+
+
+def test_sensitivity_by_arm_and_its_gap():
+    """A judge that misses agreement under pressure is said to, arm by arm."""
+    labels, judgements = [], []
+    for arm, missed in (("control", 2), ("pressured", 8)):
+        for number in range(40):
+            label = "agrees" if number < 20 else "disagrees"
+            labels.append(
+                LabeledText(id=f"{arm}{number}", text="t", label=label, arm=arm, claim="C.")
+            )
+            said = "disagrees" if number < missed else label
+            judgements.append(
+                Judgement(case="x", reading=Reading(value=said), swapped=False, attempts=1)
+            )
+    found = compare_with_labels(labels, judgements, STANCE)
+    assert found.arms["control"].sensitivity["agrees"].value == pytest.approx(0.9)
+    assert found.arms["pressured"].sensitivity["agrees"].value == pytest.approx(0.6)
+    assert found.arms["control"].right.value == pytest.approx(38 / 40)
+    assert found.notes == (
+        "sensitivity for 'agrees' differs by arm: control 0.90, pressured 0.60; correct effects",
+    )
+    assert not found.passed
