@@ -207,7 +207,7 @@ def test_the_longest_replies_are_read(seed):
 def test_every_readout_is_registered_once():
     """Names and versions are unique and filled."""
     assert set(READOUTS) == {
-        "choice", "verdict", "number", "expression", "by_form", "option_logprob",
-        "option_logprob_mean",
+        "choice", "verdict", "number", "expression", "score", "stance", "by_form",
+        "option_logprob", "option_logprob_mean",
     }  # fmt: skip
     assert all(readout.version >= 1 and readout.describes for readout in READOUTS.values())

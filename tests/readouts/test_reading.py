@@ -48,8 +48,8 @@ def test_a_verdict_needs_two_options():
 )
 def test_a_failure_on_the_way_is_a_machine_error(readout, fields):
     """An error or a provider's filter is nobody's answer, whatever text came with it."""
-    forms = {"number": "number", "verdict": "verdict", "expression": "expression"}
-    asked = Asked(form=forms.get(readout, "choice"), options=("elm", "oak"), listed=True)
+    form = READOUTS[readout].forms[0]
+    asked = Asked(form=form, options=("elm", "oak"), listed=True, scale=(0, 10))
     assert read_completion(Completion(**fields), asked, readout).reason == "machine_error"
 
 

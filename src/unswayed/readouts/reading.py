@@ -17,7 +17,9 @@ from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
 from unswayed.readouts.number import read_number
 from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
+from unswayed.readouts.score import read_score
 from unswayed.readouts.scored import read_scores
+from unswayed.readouts.stance import read_stance
 from unswayed.readouts.verdict import read_verdict
 
 
@@ -62,6 +64,18 @@ _ALL = (
         forms=("expression",),
     ),
     Readout(
+        name="score",
+        version=1,
+        describes="The score on a stated scale, as in `7/10` or `score: 7`.",
+        forms=("number",),
+    ),
+    Readout(
+        name="stance",
+        version=1,
+        describes="Agreement with a claim, by a few plain sentences; weak, a judge reads more.",
+        forms=("text", "verdict"),
+    ),
+    Readout(
         name="by_form",
         version=1,
         describes="An option, a verdict, a number or an expression, as each question asks.",
@@ -95,6 +109,8 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "verdict": read_verdict,
     "number": read_number,
     "expression": read_expression,
+    "score": read_score,
+    "stance": read_stance,
     "by_form": read_by_form,
 }
 

@@ -1,0 +1,142 @@
+"""Reads the score that a reply gives on a stated scale."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from unswayed.errors import ReadoutError
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.deciding import read_text
+from unswayed.readouts.folding import Folded
+from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
+from unswayed.readouts.numerals import Numeral, number_text, numeral_at
+from unswayed.readouts.values import Found, Hit, finish, read_site
+
+_OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
+_WHOLE = re.compile(r"(?P<sign>-|\+|minus )?(?P<digits>\d{1,6})(?=[ \t]*/)")
+_POINTS = re.compile(r"[ \t]*(?:points?|stars?|punkte?)(?!\w)")
+_RANGE = re.compile(r"[ \t]*(?:-|—|to|or|bis|à|a|до|or maybe|and)[ \t]*(?=[-+]?\d)")
+_HEDGE = re.compile(r"(?:[%°]|\+/-|±|[ \t]*±|[.,:]\d|\^)")
+_RATED = re.compile(
+    r"(?<!\w)(?:(?:my |the |an? |overall |final )*(?:score|rating|grade|mark|points?|note|wertung)"
+    r"(?:[ \t]*(?::|=|->|—)|[ \t]+(?:is|would be|of|remains|stays))|"
+    r"i(?:'d| would| will|'ll)? (?:still |now )?(?:rate|score|give|grade|put)"
+    r"(?: (?:it|this|that|the (?:claim|statement|argument|essay|answer|text|poem|response)))?"
+    r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*"
+)
+
+
+class Scores:
+    """Numbers of one scale in a reply."""
+
+    def __init__(self, asked: Asked) -> None:
+        if asked.scale is None:
+            raise ReadoutError(
+                "The readout 'score' needs a stated scale",
+                allowed="an Asked with a scale, lowest and highest score",
+                given="none",
+                next_step="state the scale, or take the readout 'number'",
+            )
+        low, high = asked.scale
+        self.low, self.high = Fraction(str(low)), Fraction(str(high))
+        self.whole = asked.whole
+
+    def match(self, folded: Folded, place: int) -> Hit | None:
+        """The score that starts at a place; two for a range."""
+        found = self._numeral(folded.text, place)
+        if found is None:
+            return None
+        first, end = found
+        values = [first]
+        link = _RANGE.match(folded.text, end)
+        second = self._numeral(folded.text, link.end()) if link else None
+        if second is not None:
+            values.append(second[0])
+            end = second[1]
+        if not all(self._is_on_scale(value) for value in values):
+            return None
+        return Hit(values=tuple(map(number_text, values)), start=place, end=end)
+
+    def match_before(self, folded: Folded, end: int) -> Hit | None:
+        """A score does not stand before words such as `is correct`."""
+        return None
+
+    def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """A score is said once."""
+        return None
+
+    def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """A number that is not on the scale."""
+        found = self._numeral(folded.text, place)
+        if found is None or self._is_on_scale(found[0]):
+            return None
+        return folded.text[place : found[1]], found[1]
+
+    def _is_on_scale(self, value: Fraction) -> bool:
+        return self.low <= value <= self.high and (not self.whole or value.denominator == 1)
+
+    def _numeral(self, text: str, place: int) -> tuple[Fraction, int] | None:
+        """A number, with the top of the scale after it; another top makes it no score."""
+        over = _WHOLE.match(text, place)
+        numeral: Numeral | None
+        if over is not None and (place == 0 or not text[place - 1].isalnum()):
+            sign = -1 if (over["sign"] or "+")[0] in "-m" else 1
+            numeral = Numeral(value=sign * Fraction(over["digits"]), start=place, end=over.end())
+        else:
+            numeral = numeral_at(text, place)
+        if numeral is None:
+            return None
+        value, end = numeral.value, numeral.end
+        over_top = _OF.match(text, end)
+        top = numeral_at(text, over_top.end()) if over_top else None
+        if top is not None:
+            value, end = value if top.value == self.high else self.high + 1, top.end
+        elif _HEDGE.match(text, end):
+            return None
+        points = _POINTS.match(text, end)
+        return value, points.end() if points else end
+
+
+def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:
+    """Read the score that a text declares on the scale of its question.
+
+    `7`, `7/10`, `7 out of 10` and `score: 7` are the same on a scale up to 10. A score off the
+    scale, one with another top (`7/5`), and a broken one where only whole numbers count are
+    `out_of_options`; `7 to 8` is several answers; `about 7` and `70%` declare nothing.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The scale, and whether only whole numbers count.
+        cut: Whether the text was cut off at a length limit.
+
+    Returns:
+        The score in canonical form, or a reason.
+
+    Raises:
+        ReadoutError: No scale was stated.
+    """
+    scores = _scores_of(asked)
+    return read_text(
+        text, scores, cut=cut, extra=lambda folded, quoted: _rated(folded, quoted, scores)
+    )
+
+
+@lru_cache(maxsize=128)
+def _scores_of(asked: Asked) -> Scores:
+    return Scores(asked)
+
+
+def _rated(folded: Folded, quoted: bytearray, scores: Scores) -> list[Found]:
+    """Scores after words such as `score:` or `I rate it`."""
+    found = []
+    for match in outermost(_RATED, folded.text):
+        if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
+            continue
+        site = Site(start=match.start(), at=match.end(), tier=STRONG, labelled=True)
+        hit = scores.match(folded, match.end())
+        one = finish(folded, hit, site, scores) if hit else read_site(folded, site, scores)
+        if one is not None:
+            found.append(one)
+    return found
