@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 import typer
+from pages import rerun, shown
 
 from unswayed import __version__, folder
 from unswayed.commands import app
@@ -81,8 +82,8 @@ def test_every_relative_link_leads_somewhere(page: Path):
 def test_every_verb_that_is_shown_exists(page: Path):
     """`unswayed VERB` on a page is a verb of the command line."""
     known = verbs()
-    for shown in shown_commands(read(page)):
-        assert {shown, shown.split()[0]} & known, shown
+    for verb in shown_commands(read(page)):
+        assert {verb, verb.split()[0]} & known, verb
 
 
 def test_the_readme_lists_every_verb():
@@ -176,3 +177,10 @@ def test_scripts_on_a_page_compile(page: Path):
 def test_the_picture_is_small():
     """The picture of the report stays under 300 kB."""
     assert (REPOSITORY / "docs" / "pictures" / "report.png").stat().st_size < 300_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if shown(page)], ids=name_of)
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path):
+    """Every command that a page shows is run again; `python tests/pages.py` renews the outputs."""
+    assert rerun(read(page), tmp_path.resolve()).split("\n") == read(page).split("\n")
