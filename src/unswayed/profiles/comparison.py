@@ -48,7 +48,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: tuple[Estimate, Estimate, Estimate]
     """Share of right first answers in the first run, in the second, and their difference."""
     warnings: tuple[Warned, ...]
-    """What keeps a difference from being read as it stands."""
+    """What keeps a difference from being read as it stands, worst first."""
     rows: tuple[Difference, ...]
     """The headline rows first, then further ones."""
 
@@ -94,7 +94,7 @@ def compare(a: Source, b: Source, *, margin: float, every: bool = False) -> Comp
         left_out=matched.left_out,
         margin=margin,
         accuracy=accuracy,
-        warnings=tuple(_warnings(a, b, accuracy, rows)),
+        warnings=tuple(sorted(_warnings(a, b, accuracy, rows), key=_severity)),
         rows=tuple(rows),
     )
 
@@ -239,7 +239,7 @@ def _warnings(
             " those are; the column `same items` holds it on items that start so in both.",
         )
     gone = sorted({row.factors["pressure"] for row in rows if row.difference.state == "invalid"})
-    if gone:
+    if gone and not any(respondent_manner(source.reading) for source in (a, b)):
         yield Warned(
             severity="stop",
             text=f"Too many answers are missing to compare: {', '.join(gone)}.",
@@ -254,6 +254,10 @@ def _warnings(
             text=f"Some rows of {measure} have fewer than ten contributing items (fewest:"
             f" {min(found)}): no difference is given.",
         )
+
+
+def _severity(warned: Warned) -> int:
+    return ("stop", "warning", "note").index(warned.severity)
 
 
 def _side_warnings(a: Source, b: Source, accuracy: Sequence[Estimate]) -> Iterator[Warned]:
