@@ -24,6 +24,7 @@ from unswayed.commands import (
     reporting,
     running,
 )
+from unswayed.commands.streams import prepare_streams
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_USAGE, UnswayedError
 
 INTERRUPTED = 130
@@ -55,6 +56,7 @@ app.add_typer(judge.app, name="judge")
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    prepare_streams()
     try:
         code = app(standalone_mode=False)
     except UnswayedError as error:
