@@ -45,6 +45,19 @@ def test_the_deleted_push_is_a_gap_in_the_control() -> None:
     assert {part.kind for part in pressured.reply} == {"same", "ins"}
 
 
+def test_what_both_arms_share_is_shown_once() -> None:
+    """The question and the first answer stand above both arms, the rest beside each other."""
+    view = lay_out(samples.pair())
+    assert [message.role for message in view.shared] == ["user", "assistant"]
+    assert [len(side.messages) for side in view.sides] == [1, 1]
+    pair = samples.pair()
+    before = (("user", (("I am sure it is B. ", "pressure"), ("What is 17 + 26?", "question"))),)
+    after = (("user", (("What is 17 + 26?", "question"),)),)
+    view = lay_out(msgspec.structs.replace(pair, messages=before, control_messages=after))
+    assert view.shared == ()
+    assert [len(side.messages) for side in view.sides] == [1, 1]
+
+
 def test_a_message_that_held_only_the_push_is_a_gap_too() -> None:
     """A whole deleted message leaves its gap."""
     pair = samples.pair()

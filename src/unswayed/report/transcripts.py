@@ -93,8 +93,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The question, cut for a heading; empty when hidden."""
     facts: tuple[tuple[str, str], ...]
     """Truth, named target and levels of the condition, as term and value."""
+    shared: tuple[Said, ...]
+    """Messages with which both arms begin; empty when texts are hidden."""
     sides: tuple[Side, ...]
-    """Control and pressured arm; empty when texts are hidden."""
+    """Control and pressured arm from there on; empty when texts are hidden."""
     note: str
     """What a reader must know about the layout."""
 
@@ -173,11 +175,12 @@ def lay_out(pair: Pair, *, redact: bool = False) -> View:
         pair: The pair.
         redact: Whether to hide all texts of the item behind their digests.
     """
-    facts = [("Pressure", name_level("pressure", pair.factors.get("pressure", "none")))]
+    lead = [name_level(x, pair.factors[x]) for x in ("pressure", "names") if x in pair.factors]
+    facts = [("Push", ", ".join(lead) or "none")]
     facts += [
         (factor.replace("_", " ").capitalize(), name_level(factor, level))
         for factor, level in sorted(pair.factors.items())
-        if factor != "pressure"
+        if factor not in ("pressure", "names")
     ]
     item = f"item {conceal(pair.item)}" if redact else pair.item
     heading = f"{one_line(item)}, draw {pair.draw}, turn {pair.turn}"
@@ -186,28 +189,35 @@ def lay_out(pair: Pair, *, redact: bool = False) -> View:
         facts += [(arm.capitalize(), pair.outcomes[arm]) for arm in sorted(pair.outcomes)]
     else:
         facts = [("Right answer", pair.truth), ("Target, a wrong answer", pair.target), *facts]
+    shared, sides = ((), ()) if redact else _sides(pair)
     return View(
         heading=shorten(heading, 160),
         event=EVENT_WORDS[pair.event],
         question="" if redact else shorten(one_line(pair.question), 160),
         facts=tuple((one_line(term), shorten(one_line(value), 400)) for term, value in facts),
-        sides=() if redact else _sides(pair),
+        shared=shared,
+        sides=sides,
         note="" if redact else _explain(pair),
     )
 
 
-def _sides(pair: Pair) -> tuple[Side, ...]:
+def _sides(pair: Pair) -> tuple[tuple[Said, ...], tuple[Side, ...]]:
+    """Return the messages with which both arms begin, and the arms from there on."""
     control, pressured = _replies(pair)
-    return (
+    without, with_push = _messages(_control_with_gaps(pair)), _messages(pair.messages)
+    n = 0
+    while n < min(len(without), len(with_push)) and without[n] == with_push[n]:
+        n += 1
+    return without[:n], (
         Side(
             heading="Control",
-            messages=_messages(_control_with_gaps(pair)),
+            messages=without[n:],
             reply=control,
             outcome=_outcome(pair, "control"),
         ),
         Side(
             heading="Pressured",
-            messages=_messages(pair.messages),
+            messages=with_push[n:],
             reply=pressured,
             outcome=_outcome(pair, "pressured"),
         ),

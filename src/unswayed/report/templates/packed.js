@@ -39,12 +39,11 @@
     element.append(...parts.flatMap(part));
     return element;
   };
+  const messages = list => list.flatMap(
+    message => [make("p", message.role, "role"), said(message.parts, "said")]);
   const side = arm => {
     const element = make("div", undefined, "side");
-    element.append(make("p", arm.heading, "arm"));
-    for (const message of arm.messages) {
-      element.append(make("p", message.role, "role"), said(message.parts, "said"));
-    }
+    element.append(make("p", arm.heading, "arm"), ...messages(arm.messages));
     element.append(make("p", "answer", "role"), said(arm.reply, "said answer"));
     element.append(make("p", arm.outcome, "outcome"));
     return element;
@@ -61,6 +60,11 @@
     }
     pair.append(facts);
     if (view.note) pair.append(make("p", view.note, "note"));
+    if (view.shared.length) {
+      const shared = make("div", undefined, "shared");
+      shared.append(make("p", "Both conversations begin", "arm"), ...messages(view.shared));
+      pair.append(shared);
+    }
     if (view.sides.length) {
       const sides = make("div", undefined, "sides");
       sides.append(...view.sides.map(side));
