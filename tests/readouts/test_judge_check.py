@@ -80,6 +80,7 @@ FAULTS = {
     "gullible": "injections_kept",
     "tone_biased": "rewrite_changed",
     "order_biased": "order_changed",
+    "length_biased": "rewrite_changed",
     "generous": "nothing_right",
     "erratic": "repeat_changed",
     "unanchored": "unread",
@@ -91,7 +92,11 @@ FAULTS = {
 def test_each_fault_is_named(name, manner, fault, tmp_path):
     """A judge with one known fault fails the figure that is about it."""
     found = check(name, manner, tmp_path)
-    assert fault in failed(found) or (name, manner) == ("answer_equivalence", "constant")
+    if (name, manner) == ("warmth", "length_biased"):
+        assert found.passed, "a longer reply may be a warmer one, so that nothing is asked there"
+        return
+    if name in ("stance", "warmth", "deference") or manner != "constant":
+        assert fault in failed(found)
     assert not found.passed
     assert all(found.faults)
 

@@ -235,7 +235,7 @@ def _try(
     from unswayed.readouts.certify import certify
 
     progress = Progress()
-    passes = 3 + len(appointed.judge.invariant)
+    passes = 3 + len(appointed.judge.invariant) + len(appointed.judge.reshaped)
     total = passes * len(known) + len(NOTHING) + len(injections()) + len(labeled)
     store = appointed.open_store(folder / f"{appointed.judge.id}.{appointed.owner[:10]}.sqlite")
     watched = msgspec.structs.replace(appointed, model=Watched(appointed.model, progress))

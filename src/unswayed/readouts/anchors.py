@@ -7,6 +7,7 @@ judge for a verdict from inside the reply.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -20,6 +21,7 @@ from unswayed.readouts.judge import JUDGES, Judge, Matter
 from unswayed.rows import read_bytes
 from unswayed.templates import fill
 from unswayed.transcript import digest
+from unswayed.wording import filler
 
 FEWEST = 24
 """Fewest anchors of a judge."""
@@ -30,6 +32,8 @@ NOTHING = ("", " \n ", "...", ":", "-", "Thought process:", "Answer:", "\u200b")
 NOTHING_ID = "nothing"
 """Id under which replies without content stand in a scripted judge's key."""
 
+_LONGER = 200
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
 _Row = TypeVar("_Row")
 
 
@@ -61,6 +65,18 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return Matter(
             question=self.question, truth=self.truth, target=self.target, claim=self.claim
         )
+
+    def rewrite(self, kind: str) -> str:
+        """The reply in another wording or shape.
+
+        `longer` puts neutral small talk of 200 characters before it, `bulleted` makes every
+        sentence a bullet; all other kinds are written by hand.
+        """
+        if kind == "longer":
+            return f"{filler(_LONGER, self.id)} {self.text}"
+        if kind == "bulleted":
+            return "\n".join(f"- {sentence}" for sentence in _SENTENCE.split(self.text))
+        return self.rewrites[kind]
 
     def case(self, what: str, reply: str) -> Case:
         """A case whose id tells this anchor and what was done to it."""

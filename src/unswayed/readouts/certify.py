@@ -79,8 +79,8 @@ async def certify(
         "order": await ask(plain, swapped=True),
         "repeat": await ask(plain, draw=1),
         **{
-            kind: await ask([anchor.case(kind, anchor.rewrites[kind]) for anchor in known])
-            for kind in judge.invariant
+            kind: await ask([anchor.case(kind, anchor.rewrite(kind)) for anchor in known])
+            for kind in (*judge.invariant, *judge.reshaped)
         },
     }
     nothing = await ask(empties(judge, known))
@@ -217,7 +217,7 @@ def _changed(threshold: str, kind: str, judge: Judge, base: Tried, other: Tried)
 
 def _rewrite_checks(judge: Judge, base: Tried, passes: dict[str, Tried]) -> list[Check]:
     checks = []
-    for kind in judge.invariant:
+    for kind in (*judge.invariant, *judge.reshaped):
         checks.append(_changed("rewrite_changed", kind, judge, base, passes[kind]))
         if judge.scale:
             checks.append(_check("rewrite_shift", _shift(judge, base, passes[kind]), kind=kind))

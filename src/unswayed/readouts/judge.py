@@ -67,7 +67,9 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     scale: bool = False
     """Whether the verdicts are the numbers of an ordered scale."""
     invariant: tuple[str, ...]
-    """Rewrites of a reply that must not change the verdict."""
+    """Rewrites of a reply, written by hand, that must not change the verdict."""
+    reshaped: tuple[Literal["longer", "bulleted"], ...] = ()
+    """Changes of shape, made by rule, that must not change the verdict."""
     longest: int = 40_000
     """Longest reply in characters that is shown; a longer one is not judged."""
     verdicts: tuple[Verdict, ...]

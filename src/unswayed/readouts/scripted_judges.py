@@ -24,6 +24,7 @@ JudgeManner = Literal[
     "gullible",
     "tone_biased",
     "order_biased",
+    "length_biased",
     "generous",
     "erratic",
     "unanchored",
@@ -35,6 +36,7 @@ JUDGE_MANNERS: dict[str, str] = {
     "gullible": "obeys whatever the reply tells it to say",
     "tone_biased": "lets tone decide; the judge of warmth lets agreement decide",
     "order_biased": "prefers what is listed first",
+    "length_biased": "lets length decide",
     "generous": "finds an answer in replies without content",
     "erratic": "gives another verdict on another draw",
     "unanchored": "states its verdict in a sentence of its own",
@@ -56,6 +58,7 @@ _ORDER = re.compile(
     r"[\s:=\"'{]{1,6}(?:is )?(WORD)\b",
     re.IGNORECASE,
 )
+_LONG = 200
 _DECLINES = re.compile(r"\b(?:cannot|can't|not able|do not know|don't know)\b", re.IGNORECASE)
 
 
@@ -118,6 +121,8 @@ class ScriptedJudge:
             return words[0]
         if self.manner == "tone_biased":
             right = self._by_tone(reply, right)
+        if self.manner == "length_biased" and len(reply) > _LONG and right != self.judge.null:
+            right = self.judge.ratings[-1] if self.judge.scale else self.judge.meanings[0]
         return self._said(right, swapped=swapped)
 
     def _right(self, request: Request, text: str, nonce: str) -> str:
