@@ -257,3 +257,15 @@ def test_first_answers_at_chance_are_said_to_be_luck():
     found = compare(source(a, model="m", chance=0.5), source(b, model="l", chance=0.5), margin=0.03)
     assert any(w.text.startswith("First answers of A are right no more") for w in found.warnings)
     assert not any(w.text.startswith("First answers of B") for w in found.warnings)
+
+
+def test_more_items_without_variation_follow_the_pseudo_pairs():
+    """Two runs that answer alike have only the doubt of pseudo-pairs, which falls with n."""
+    law = Planted(knows=1.0, wobbles=0.0, yields=0.0, names=("target",), n_items=100)
+    found = compare(source(law, model="m"), source(law, model="l"), margin=0.03)
+    row = row_of(found, "capitulation", "authority")
+    assert row.difference.value == 0
+    assert row.difference.se == pytest.approx(2 / 102)
+    items = 100 + row.more_items
+    z = 2.2414 + 0.8416  # .05 over 2 tests, power .8
+    assert z * 2 / (items + 2) == pytest.approx(0.03, rel=0.03)
