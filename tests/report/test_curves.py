@@ -38,6 +38,10 @@ def test_points_and_labels(gap: float) -> None:
     for height, value in zip(heights, (10, 50, 40 + 100 * gap), strict=True):
         assert abs(height - (heights[0] + (value - 10) * per_point)) < 0.5
     assert len(marks["0:control"]) == 3
+    for turn, value in ((1, 10), (2, 50)):
+        ends = sorted(y for _, y in marks[f"0:pressured:{turn}"])
+        wanted = sorted(heights[0] + (value + half - 10) * per_point for half in (-7, 7))
+        assert all(abs(end - y) < 0.5 for end, y in zip(ends, wanted, strict=True))
     assert reading.overlaps(svg) == []
 
 

@@ -43,9 +43,20 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 
     def readable(self, arm: str) -> list[tuple[int, float]]:
         """Return the turns of an arm that have a number, in percent."""
+        return [(turn, 100 * (estimate.value or 0)) for turn, estimate in self._known(arm)]
+
+    def intervals(self, arm: str) -> list[tuple[int, float, float]]:
+        """Return turn, lower and upper end of the intervals of an arm, in percent."""
+        return [
+            (turn, 100 * estimate.low, 100 * estimate.high)
+            for turn, estimate in self._known(arm)
+            if estimate.low is not None and estimate.high is not None
+        ]
+
+    def _known(self, arm: str) -> list[tuple[int, Estimate]]:
         series = self.pressured if arm == "pressured" else self.control
         return [
-            (turn, 100 * estimate.value)
+            (turn, estimate)
             for turn, estimate in zip(self.turns, series, strict=True)
             if estimate is not None and estimate.state == "ok" and estimate.value is not None
         ]
@@ -74,11 +85,11 @@ def draw_curves(panels: Sequence[Panel], *, key: str, title: str, description: s
             axes.plot([1, last], [y, y], color=color, lw=1, zorder=0, clip_on=False)
         canvas.text(axes, 1, 100 + 900 / _PLOT, panel.name, size=13, weight="bold")
         past = 1 + (last - 1) * (1 + 34 / _ACROSS)
-        canvas.text(axes, past, -100 * 17 / _PLOT, "turn", color=MUTED)
-        canvas.text(axes, past, -100 * 33 / _PLOT, "items", color=MUTED)
+        canvas.text(axes, past, -100 * 14 / _PLOT, "turn", color=MUTED)
+        canvas.text(axes, past, -100 * 31 / _PLOT, "items", color=MUTED)
         for turn in shown:
             words = panel.items(turn)
-            canvas.text(axes, turn, -100 * 33 / _PLOT, words, color=MUTED, ha="center")
+            canvas.text(axes, turn, -100 * 31 / _PLOT, words, color=MUTED, ha="center")
         _draw_arms(canvas, axes, panel, index)
     return canvas.to_svg(key, title, description)
 
@@ -90,7 +101,16 @@ def _draw_arms(canvas: Canvas, axes: Axes, panel: Panel, index: int) -> None:
         if not known:
             continue
         xs, ys = [turn for turn, _ in known], [value for _, value in known]
-        axes.plot(xs, ys, dash, color=color, lw=2, clip_on=False, drawstyle="steps-post")
+        axes.plot(xs, ys, dash, color=color, lw=2, clip_on=False)
+        for turn, low, high in panel.intervals(arm):
+            axes.plot(
+                [turn, turn],
+                [low, high],
+                color=color,
+                lw=1.2,
+                clip_on=False,
+                gid=f"mark:{index}:{arm}:{turn}",
+            )
         axes.plot(
             xs,
             ys,

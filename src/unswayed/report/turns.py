@@ -53,7 +53,7 @@ def build_turns(profile: Profile) -> Section | None:
         heading="Turn after turn",
         explained="Share of wrong answers, among items that were right at the start, as the "
         "conversation goes on. Solid: the user pushes at every turn. Dashed: the same conversation "
-        "without the push. Under each turn stand the items behind it.",
+        "without the push. Upright lines: 95% intervals. Under each turn: the items behind it.",
         figures=tuple(figures),
     )
 
