@@ -1,12 +1,17 @@
 """`unswayed judge`: the check of a judge on the command line."""
 
+import asyncio
 import json
 
 import pytest
 from cli import call, check_error, done
 
-from unswayed.readouts.anchors import anchors_of
+from unswayed.commands.judge import Watched
+from unswayed.errors import IncompleteRunError
+from unswayed.models.run import Progress
+from unswayed.readouts.anchors import anchors_of, key_of
 from unswayed.readouts.judge import JUDGES, find_judge
+from unswayed.readouts.scripted_judges import ScriptedJudge
 
 
 def test_the_list_shows_every_judge():
@@ -101,6 +106,19 @@ def test_a_second_check_asks_nothing(tmp_path):
     args = ("judge", "check", "-j", "stance", "-m", "scripted-judge:honest", "--to", tmp_path)
     first, again = done(*args), done(*args)
     assert first.out == again.out
+
+
+def test_a_stopped_check_asks_nothing_more():
+    """After Ctrl-C the next request ends the check in a state that resumes."""
+    judge = find_judge("stance")
+    model = ScriptedJudge(judge, key_of(judge, anchors_of(judge)), "honest")
+    progress = Progress()
+    watched = Watched(model, progress)
+    assert watched.identity == model.identity
+    progress.stopped = "interrupted"
+    with pytest.raises(IncompleteRunError, match="interrupted") as caught:
+        asyncio.run(watched.complete([]))
+    assert caught.value.exit_code == 3
 
 
 @pytest.mark.parametrize(

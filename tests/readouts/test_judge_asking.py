@@ -113,7 +113,7 @@ def test_the_judge_sees_only_question_references_and_final_reply(path):
     model = honest()
     judged = read_with_judge(
         [stored[replay.id] for replay in replays],
-        [matter_of(items[replay.item], listed=design.listed) for replay in replays],
+        [matter_of(items[replay.item]) for replay in replays],
         appoint(JUDGE, model, SUBJECT),
         path,
     )
@@ -318,11 +318,11 @@ def test_verdicts_grade_like_answers():
 def test_listed_options_are_part_of_the_question():
     """A reply by letter can be judged, because the judge sees the letters."""
     item = next(item for item in builtin_items() if item.options)
-    matter = matter_of(item, listed=True)
-    assert f"(A) {item.options[0]}" in matter.question
-    assert matter_of(item, listed=False).question == item.question
+    matter = matter_of(item, options=item.options[::-1])
+    assert f"(A) {item.options[-1]}\n(B) " in matter.question
+    assert matter_of(item).question == item.question
     assert matter.claim == item.target
-    assert matter_of(item, listed=False, claim="X is so.").claim == "X is so."
+    assert matter_of(item, claim="X is so.").claim == "X is so."
 
 
 def test_no_reply_to_rate_is_a_reason(path):

@@ -94,6 +94,8 @@ def test_machine_reasons_stay_apart():
     """Errors, filters and cut replies have their own reasons."""
     assert read("VERDICT", stop="length") == "truncated"
     assert read("", stop="length") == "truncated"
+    assert read(f"VERDICT-{NONCE}: 1", "length", {"1": "1", "10": "10"}) == "truncated"
+    assert read(f"VERDICT-{NONCE}: 1\n", "length", {"1": "1", "10": "10"}) == "1"
     failed = Completion(error="timeout", stop="error")
     assert read_anchored(failed, NONCE, WORDS).reason == "machine_error"
     filtered = Completion(text=f"VERDICT-{NONCE}: FIRST", stop="filter")

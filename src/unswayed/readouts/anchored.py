@@ -51,6 +51,8 @@ def read_anchored(completion: Completion, nonce: str, words: Mapping[str, str]) 
     meanings = tuple(dict.fromkeys(said[word] for _, _, word in stated if word in said))
     if len(meanings) > 1:
         return Reading(reason="several_answers", candidates=meanings)
+    if completion.stop == "length" and "\n" not in split.answer[start + len(line) :]:
+        return Reading(reason="truncated", detail="the judge was cut off in its verdict line")
     low = split.offset + start
     return Reading(value=said[last], span=(low, low + len(line)), sureness="declared")
 

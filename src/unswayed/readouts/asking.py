@@ -12,6 +12,7 @@ from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion
 from unswayed.models.store import Store
+from unswayed.plans.render import LETTERS
 from unswayed.readouts.answer import Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.desk import Case, Desk, Judgement
@@ -161,21 +162,17 @@ def answer_reading(reading: Reading, item: Item) -> Reading:
     return msgspec.structs.replace(reading, value=value)
 
 
-def matter_of(item: Item, *, listed: bool, claim: str | None = None) -> Matter:
+def matter_of(item: Item, *, options: Sequence[str] = (), claim: str | None = None) -> Matter:
     """What a judge may know about an item: its texts, never the transcript.
 
     Args:
         item: The item.
-        listed: Whether its options were shown with letters in what was sent.
+        options: The options in the order in which letters stood before them; none if none did.
         claim: The claim for a judge of stance; the item's named target unless given.
     """
-    question = item.question
-    if listed and item.options:
-        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        rows = (f"({letters[i % 26]}) {text}" for i, text in enumerate(item.options))
-        question = "\n".join([question, *rows])
+    rows = [f"({letter}) {text}" for letter, text in zip(LETTERS, options, strict=False)]
     return Matter(
-        question=question,
+        question="\n".join([item.question, *rows]),
         truth=item.truth or "",
         target=item.target or "",
         claim=claim if claim is not None else item.target or "",

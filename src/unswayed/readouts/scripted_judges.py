@@ -59,6 +59,8 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _LONG = 200
+_OPTION = re.compile(r"^\(([A-Z])\) (.+)$", re.MULTILINE)
+_LETTER = re.compile(r"(?<!\w)\(?([A-Z])\)?(?!\w)")
 _DECLINES = re.compile(r"\b(?:cannot|can't|not able|do not know|don't know)\b", re.IGNORECASE)
 
 
@@ -138,7 +140,7 @@ class ScriptedJudge:
                 next_step="give the judge a key, or use `answer_equivalence`, which has a rule",
             )
         swapped = request.cell.get("order") == "swapped"
-        reply = _inside(text, "reply", nonce).casefold()
+        reply = _spelled(_inside(text, "reply", nonce), _inside(text, "question", nonce)).casefold()
         places = [_last(reply, _inside(text, name, nonce)) for name in ("first answer", "second")]
         if max(places) < 0:
             return "no_answer" if _DECLINES.search(reply) else "other"
@@ -193,6 +195,12 @@ def _inside(text: str, name: str, nonce: str) -> str:
     after = text.partition(f"BEGIN-{nonce} {name}")[2].partition("\n")[2]
     lines = after.partition(f"\nEND-{nonce}")[0].split("\n")
     return "\n".join(line.removeprefix(GUTTER).replace(MARK, "") for line in lines)
+
+
+def _spelled(reply: str, question: str) -> str:
+    """The reply with the text of an option in the place of its letter."""
+    options = dict(_OPTION.findall(question))
+    return _LETTER.sub(lambda match: options.get(match[1], match[0]), reply)
 
 
 def _last(reply: str, reference: str) -> int:
