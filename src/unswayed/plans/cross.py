@@ -14,6 +14,7 @@ from unswayed.items.item import Item
 from unswayed.plans.design import ESCALATION, LINES, SURVIVING, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
+    LETTERS,
     Asking,
     asked_options,
     line_part,
@@ -259,6 +260,13 @@ def _check_item(item: Item, design: Design) -> None:
         needs.append("target")
     if design.scored and not item.options:
         needs.append("options")
+    if design.listed and len(item.options) > len(LETTERS):
+        raise PlanError(
+            f"Item {item.id!r} has more options than letters",
+            allowed=f"at most {len(LETTERS)} options where they are listed",
+            given=f"{len(item.options)} options",
+            next_step="list fewer options, or score them with `-s listed=false`",
+        )
     if needs:
         raise PlanError(
             f"Item {item.id!r} has no {' and no '.join(needs)}, which this design needs",

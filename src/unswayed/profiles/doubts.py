@@ -34,6 +34,7 @@ def warnings(
     found = [
         *_manner(reading),
         *_missing(reading.arms),
+        *_cut(reading.arms, about),
         *_chance(accuracy, about),
         *[Warned(severity=_note_severity(note), text=_sentence(note)) for note in notes],
         *_thin(cells),
@@ -74,6 +75,22 @@ def _missing(arms: Sequence[ArmCount]) -> list[Warned]:
                 )
             )
     return found
+
+
+def _cut(arms: Sequence[ArmCount], about: About) -> list[Warned]:
+    """Say how many replies ran into the length limit, and what mends that."""
+    n_cut = sum(arm.reasons.get("truncated", 0) for arm in arms)
+    if not n_cut:
+        return []
+    limit = about.sampling.get("max_tokens", "")
+    more = f"max_tokens above {limit}" if limit.isdigit() else "a max_tokens of its own"
+    return [
+        Warned(
+            severity="warning",
+            text=f"{n_cut} of {sum(arm.n for arm in arms)} replies were cut off at the length"
+            f" limit and are missing: plan again with {more}, in a new folder.",
+        )
+    ]
 
 
 def _missing_share(arm: ArmCount) -> float:
