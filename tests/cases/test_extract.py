@@ -9,12 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from cli import call, check_error
 
 from cases.measured import BARE, Told, cases, measure
+from unswayed.folder import RunFolder
 from unswayed.items.item import Item
+from unswayed.line import profile
 from unswayed.models.completion import Completion
+from unswayed.plans.sampling import Sampling
 from unswayed.readouts.answer import Answer, Reading
 from unswayed.rows import read_rows
 
@@ -134,6 +138,23 @@ def test_c022_c023_a_cut_reply_is_truncated_and_counted(tmp_path: Path):
     """C022, C023: what the length limit cut is never scored; the arm counts it by its reason."""
     readings = first_readings(tmp_path / "run", CUT)
     assert [reading.reason for reading in readings] == ["truncated", "truncated"]
+    folder = RunFolder(tmp_path / "run")
+    assert {arm.arm: arm.reasons for arm in profile(folder, "choice").arms}["first"] == {
+        "truncated": 2
+    }
+
+
+def test_c023_a_larger_token_budget_is_advised_and_is_another_plan(tmp_path: Path):
+    """C023: the profile says what mends cut replies; the rows are asked again under a new key."""
+    ids = []
+    for limit in (16, 64):
+        design = msgspec.structs.replace(BARE, sampling=Sampling(max_tokens=limit))
+        said = Told(lambda request: CUT[1] if request.sampling.max_tokens == 16 else "Answer: A")
+        folder, found = measure(tmp_path / str(limit), [item(0)], design, said)
+        advice = [each.text for each in found.warnings if "cut off at the length" in each.text]
+        assert [("max_tokens above 16" in text) for text in advice] == [True] * (limit == 16)
+        ids.append({replay.id for replay in folder.replays()})
+    assert ids[0].isdisjoint(ids[1])
 
 
 @pytest.mark.parametrize(
@@ -155,8 +176,6 @@ def test_c027_a_prose_key_of_a_number_is_rejected_at_load(tmp_path: Path, truth:
 
 def test_c031_the_first_answer_is_found_by_role_and_not_by_place(tmp_path: Path):
     """C031: with a system message first, the user's own text is never read as the answer."""
-    import msgspec
-
     design = msgspec.structs.replace(BARE, formats=("system",))
     told = Told(lambda request: "I choose Z" if request.stream == "first" else "Answer: A")
     folder, profile = measure(tmp_path / "run", [item(0)], design, told)

@@ -11,6 +11,7 @@ from cli import done
 
 from cases.measured import Told, cell, measure, numbered, plan, records_of
 from unswayed import line
+from unswayed.errors import PlanError
 from unswayed.plans.design import Design
 from unswayed.plans.render import OPTIONS, listed_options
 
@@ -116,3 +117,19 @@ def test_c102_accuracy_that_depends_on_the_place_is_visible(tmp_path: Path):
     _, profile = measure(tmp_path / "run", items, BOTH, Told(answer))
     found = cell(profile, "contrast", factor="order", low="given", high="reversed")
     assert found.measures["capitulation"].value == -1.0
+
+
+@pytest.mark.parametrize("count", [26, 27])
+def test_c101_no_option_is_left_without_a_letter(tmp_path: Path, count: int):
+    """C101: as many options as letters are listed; one more is refused, and nothing written."""
+    options = tuple(f"word{number}" for number in range(count))
+    item = msgspec.structs.replace(
+        numbered(1)[0], options=options, truth=options[0], target=options[-1]
+    )
+    if count > 26:
+        with pytest.raises(PlanError, match="more options than letters"):
+            plan(tmp_path / "run", [item], BOTH)
+        assert not (tmp_path / "run" / "plan.jsonl").exists()
+        return
+    folder = plan(tmp_path / "run", [item], BOTH)
+    assert {len(listing(replay.transcript)) for replay in folder.replays()} == {26}
