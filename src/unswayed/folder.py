@@ -175,11 +175,12 @@ def sign_contract(folder: RunFolder, contract: Contract) -> None:
     known = folder.read_contract()
     if known.owner == contract.owner:
         return
-    before, after = msgspec.to_builtins(known), msgspec.to_builtins(contract)
+    before, after = flat(msgspec.to_builtins(known)), flat(msgspec.to_builtins(contract))
     differing = [
-        f"{name}: {before[name]!r} before, {after[name]!r} now"
-        for name in ("plan", "model", "seed")
-        if before[name] != after[name]
+        f"{name}: {before.get(name)!r} before, {after.get(name)!r} now"
+        for name in sorted(before.keys() | after.keys())
+        if name.partition(".")[0] in ("plan", "model", "seed")
+        and before.get(name) != after.get(name)
     ]
     raise StoreError(
         f"The folder {folder.path} belongs to another run",
@@ -187,6 +188,16 @@ def sign_contract(folder: RunFolder, contract: Contract) -> None:
         given="; ".join(differing),
         next_step="choose a new folder with --to; runs are never mixed",
     )
+
+
+def flat(value: object, name: str = "") -> dict[str, object]:
+    """Return nested fields as one table, with names such as `model.details.seed`."""
+    if not isinstance(value, dict):
+        return {name: value}
+    found: dict[str, object] = {}
+    for key, inner in value.items():
+        found |= flat(inner, f"{name}.{key}" if name else str(key))
+    return found
 
 
 def default_folder(benchmark: str, model: str, plan: str, *, root: Path = Path("runs")) -> Path:

@@ -50,7 +50,8 @@ Mapping_ = Annotated[
     ),
 ]
 Kinds = Annotated[
-    str | None, typer.Option("--kinds", help="Kinds of items, comma-separated; see `list items`.")
+    str | None,
+    typer.Option("--kinds", help="Kinds of items, comma-separated; see `unswayed list items`."),
 ]
 Number = Annotated[
     int | None, typer.Option("--n", "-n", min=1, help="How many items, drawn family by family.")
@@ -60,8 +61,16 @@ Settings = Annotated[
     typer.Option(
         "--set",
         "-s",
-        help="A field of the design as NAME=LEVELS; repeat for more; see `list factors`."
+        help="A field of the design as NAME=LEVELS; repeat for more; see `unswayed list factors`."
         " Example: -s placements=before,after -s draws=4",
+    ),
+]
+Cells = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cell",
+        help="Keep only conditions with these levels, as FACTOR=LEVEL,...; repeat for more."
+        " Example: --cell placement=before,names=target",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of item choice and statistics.")]
@@ -167,8 +176,10 @@ def choose_benchmark(name: str) -> Benchmark:
     return BENCHMARKS[name]
 
 
-def change_design(design: Design, settings: Sequence[str] | None) -> Design:
-    """Return a design with some fields set from NAME=VALUE options.
+def change_design(
+    design: Design, settings: Sequence[str] | None, cells: Sequence[str] | None = None
+) -> Design:
+    """Return a design with some fields set from NAME=VALUE options, and some cells kept.
 
     Raises:
         UsageError: For an unknown field or a value of the wrong kind.
@@ -178,10 +189,12 @@ def change_design(design: Design, settings: Sequence[str] | None) -> Design:
     from unswayed.plans.design import Design as Kind
 
     given = read_pairs(settings, "--set")
-    if not given:
+    if not given and not cells:
         return design
     fields: dict[str, Any] = msgspec.to_builtins(design)
     sampling = {"temperature", "max_tokens", "top_p", "seed"}
+    if cells:
+        fields["cells"] = [read_pairs(cell.split(","), "--cell") for cell in cells]
     for name, text in given.items():
         if name in sampling:
             fields["sampling"] = {**fields["sampling"], name: _value(text)}

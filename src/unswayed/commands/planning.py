@@ -13,6 +13,7 @@ def plan(
     kinds: c.Kinds = None,
     number: c.Number = None,
     settings: c.Settings = None,
+    cells: c.Cells = None,
     seed: c.Seed = 0,
     price: c.PriceOf = None,
     to: c.To = None,
@@ -32,7 +33,7 @@ def plan(
     chosen, item_set = c.choose_items(
         declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
     )
-    design = c.change_design(declared.design, settings)
+    design = c.change_design(declared.design, settings, cells)
     about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
     folder = line.RunFolder(to or line.default_folder(benchmark, "plan", about.digest))
     budget = line.make_plan(folder, chosen, about)

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 ReadoutName = Annotated[
     str | None,
-    typer.Option("--readout", "-r", help="Readout; without it the plan's. See `list readouts`."),
+    typer.Option(
+        "--readout", "-r", help="Readout; without it the plan's. See `unswayed list readouts`."
+    ),
 ]
 
 
 def read(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = False) -> None:
     """Read the stored completions of a run and pair the arms. The model is not asked.
 
-    Example: unswayed read runs/first --readout verdict
+    Example: unswayed read runs/first --readout by_form
     """
     from unswayed import line
     from unswayed.rows import encode

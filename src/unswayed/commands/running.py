@@ -12,7 +12,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import cost_words, say, show_budget, watching
-from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
+from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, IncompleteRunError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from unswayed.line import RunFolder
@@ -35,6 +35,7 @@ def run(
     kinds: c.Kinds = None,
     number: c.Number = None,
     settings: c.Settings = None,
+    cells: c.Cells = None,
     seed: c.Seed = 0,
     to: c.To = None,
     base_url: c.BaseUrl = None,
@@ -83,7 +84,9 @@ def run(
             given="nothing",
             next_step="see `unswayed list models`",
         )
-    new = any(given is not None for given in (benchmark, items, mapping, kinds, number, settings))
+    new = any(
+        given is not None for given in (benchmark, items, mapping, kinds, number, settings, cells)
+    )
     if to is not None and (to / "plan.jsonl").exists() and not new:
         folder = line.RunFolder(to)
         opened = open_model(model, folder.read_items().values(), reach=reach, seed=seed)
@@ -93,7 +96,7 @@ def run(
         chosen, item_set = c.choose_items(
             declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
         )
-        design = c.change_design(declared.design, settings)
+        design = c.change_design(declared.design, settings, cells)
         about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
         opened = open_model(model, chosen, reach=reach, seed=seed)
         folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
@@ -139,8 +142,19 @@ def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, to
     line.sign_contract(folder, contract)
     progress = Progress()
     say(f"asking {opened.identity.name}; the run folder is {folder.path}")
-    with watching(progress, total):
-        line.run(folder, opened, limits, progress)
+    try:
+        with watching(progress, total):
+            line.run(folder, opened, limits, progress)
+    except ModelError as error:
+        if not progress.n_asked:
+            raise
+        raise IncompleteRunError(
+            error.wrong,
+            allowed=error.allowed,
+            given=error.given,
+            next_step=f"{error.next_step}; what was answered is stored, and the same command goes on"
+            " where it was",
+        ) from error
     return finish(folder, progress)
 
 

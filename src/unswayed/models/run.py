@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -44,7 +45,7 @@ class Progress(msgspec.Struct, kw_only=True):
     completion_tokens: int = 0
     """Written tokens stated by the endpoint in this session."""
     cost: float | None = None
-    """Cost of this session; None without a price."""
+    """Known cost; with a cost limit that of all sessions, else of this one. None without a price."""
     stopped: str = ""
     """Why the run stopped early; empty when it did not."""
     started: float = msgspec.field(default_factory=time.monotonic)
@@ -62,7 +63,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     concurrency: int = 32
     """Requests in flight at once, for models that take one at a time."""
     max_cost: float | None = None
-    """Stop before the known cost of this session passes this amount."""
+    """Stop before the known cost of the run, earlier sessions included, passes this amount."""
     max_seconds: float | None = None
     """Stop asking after this time."""
     price: Price | None = None
@@ -110,6 +111,8 @@ class _Runner:
         self.writer = _Writer(store)
         self.failures_in_row = 0
         self.ended = False
+        if limits.max_cost is not None and limits.price is not None:
+            progress.cost = _paid(store, limits.price)
         batched = model.batch > 1
         self.asker: _Batcher | _Gate = (
             _Batcher(model) if batched else _Gate(model, limits.concurrency)
@@ -120,7 +123,8 @@ class _Runner:
         writing = asyncio.create_task(self.writer.run())
         running: set[asyncio.Task[None]] = set()
         try:
-            for block in self._blocks(replays):
+            blocks = self._blocks(replays)
+            for block in blocks:
                 if self.progress.stopped:
                     break
                 running.add(asyncio.create_task(self._block(block)))
@@ -134,6 +138,8 @@ class _Runner:
                 finished, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 _raise_first(finished)
                 self._check_writer(writing)
+            # A stopped run still says how much is left: the rest of the plan is counted.
+            deque(blocks, maxlen=0)
         finally:
             for task in running:
                 task.cancel()
@@ -373,6 +379,13 @@ async def _gather(asks: Iterable[Awaitable[Completion]]) -> list[Completion]:
     if errors:
         raise errors[0]
     return completions
+
+
+def _paid(store: Store, price: Price) -> float | None:
+    """Return what the stored completions cost; None when none of them says."""
+    costs = [cost_of(completion, price) for _, completion in store.completions()]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if known else None
 
 
 def _raise_first(finished: Iterable[asyncio.Task[None]]) -> None:

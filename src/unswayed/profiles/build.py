@@ -29,6 +29,7 @@ METHODS = (
     "Declined answers (refusal, abstention, asking back, several answers) stay in the"
     " denominator; missing ones (nothing to read, cut off, an error) leave the pair and are"
     " counted by arm.",
+    "Rows that share a control share its luck: they can all lie a little high or low together.",
     "Rows of a factor's table share the settings of all other factors.",
 )
 

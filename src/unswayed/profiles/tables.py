@@ -103,8 +103,9 @@ def _rest(setting: Mapping[str, str], factor: str) -> tuple[tuple[str, str], ...
 
 def _contrasts(table: OutcomeTable, factor: str) -> Iterator[Cell]:
     """Compare each pair of a factor's levels by pressure type, on shared settings alone."""
-    levels = table.levels(factor)
     pressured = [i for i, s in enumerate(table.settings) if s["arm"] == "pressured"]
+    found = {table.settings[i][factor] for i in pressured}
+    levels = [level for level in table.levels(factor) if level in found]
     fixed = tuple(name for name in BASE if name != factor)
     for position, low in enumerate(levels):
         for high in levels[position + 1 :]:
