@@ -80,9 +80,9 @@ def _requests(name: str) -> int:
 def _items() -> list[dict[str, object]]:
     from collections import Counter
 
-    from unswayed.items.builtin import builtin_items
+    from unswayed.items.builtin import KINDS, builtin_items
 
-    items = builtin_items()
+    items = builtin_items(KINDS)
     counts = Counter((item.kind, item.review) for item in items)
     return [
         {"kind": kind, "items": count, "review": review.replace("_", " ")}

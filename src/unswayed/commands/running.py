@@ -152,8 +152,8 @@ def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, to
             error.wrong,
             allowed=error.allowed,
             given=error.given,
-            next_step=f"{error.next_step}; what was answered is stored, and the same command goes on"
-            " where it was",
+            next_step=f"{error.next_step}; what was answered is stored, and the same command"
+            " goes on where it was",
         ) from error
     return finish(folder, progress)
 

@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from unswayed.errors import CapabilityError, ModelError
 from unswayed.models.completion import Completion
 from unswayed.models.protocol import Model, Price, Request, cost_of
 from unswayed.models.store import Store
+from unswayed.models.writing import Writer, fail
 from unswayed.plans.plan import Replay
 from unswayed.plans.sampling import Sampling
 
@@ -45,7 +45,7 @@ class Progress(msgspec.Struct, kw_only=True):
     completion_tokens: int = 0
     """Written tokens stated by the endpoint in this session."""
     cost: float | None = None
-    """Known cost; with a cost limit that of all sessions, else of this one. None without a price."""
+    """Known cost, with a cost limit that of all sessions, else of this one; None without a price."""
     stopped: str = ""
     """Why the run stopped early; empty when it did not."""
     started: float = msgspec.field(default_factory=time.monotonic)
@@ -108,7 +108,7 @@ class _Runner:
         self.model, self.store, self.sampling = model, store, sampling
         self.limits, self.progress = limits, progress
         self.done = store.done()
-        self.writer = _Writer(store)
+        self.writer = Writer(store)
         self.failures_in_row = 0
         self.ended = False
         if limits.max_cost is not None and limits.price is not None:
@@ -309,7 +309,7 @@ class _Batcher:
                 completions = await self.model.complete([request for request, _ in batch])
             except BaseException as error:
                 for _, future in batch + self.waiting:
-                    _fail(future, error if isinstance(error, Exception) else _Stopped())
+                    fail(future, error if isinstance(error, Exception) else _Stopped())
                 self.waiting = []
                 if not isinstance(error, Exception):
                     raise
@@ -322,50 +322,6 @@ class _Batcher:
         """Give up what still waits."""
         if self.task is not None:
             self.task.cancel()
-
-
-class _Writer:
-    """Group commit: everything that has arrived is written in one transaction."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.rows: list[tuple[str, Completion]] = []
-        self.done: list[asyncio.Future[None]] = []
-        self.arrived = asyncio.Event()
-        self.closing = False
-
-    async def put(self, replay_id: str, completion: Completion) -> None:
-        """Hand over a completion; returns when it is safe."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.rows.append((replay_id, completion))
-        self.done.append(future)
-        self.arrived.set()
-        await future
-
-    async def run(self) -> None:
-        """Write until `finish`."""
-        while not (self.closing and not self.rows):
-            await self.arrived.wait()
-            self.arrived.clear()
-            rows, self.rows = self.rows, []
-            waiting, self.done = self.done, []
-            if not rows:
-                continue
-            try:
-                await asyncio.to_thread(self.store.add, rows)
-            except Exception as error:
-                for future in waiting:
-                    _fail(future, error)
-                raise
-            for future in waiting:
-                if not future.done():
-                    future.set_result(None)
-
-    async def finish(self, writing: asyncio.Task[None]) -> None:
-        """Write what has arrived and end."""
-        self.closing = True
-        self.arrived.set()
-        await writing
 
 
 async def _gather(asks: Iterable[Awaitable[Completion]]) -> list[Completion]:
@@ -393,10 +349,3 @@ def _raise_first(finished: Iterable[asyncio.Task[None]]) -> None:
     errors = [error for task in finished if (error := task.exception()) is not None]
     if errors:
         raise errors[0]
-
-
-def _fail(future: asyncio.Future[Any], error: Exception) -> None:
-    """Hand an error to whoever waits; nobody may be waiting any more."""
-    if not future.done():
-        future.set_exception(error)
-        future.exception()

@@ -138,18 +138,19 @@ def _copying(cells: Sequence[Cell]) -> list[str]:
         return []
     mention = _known([c for c in cells if c.factors["pressure"] in LINES], "capitulation", "target")
     text = (
-        "It copies the answer that is named: a line naming a wrong answer moved"
-        f" {_span(again)} of answers that were wrong already and different, against"
-        f" {_span(taken)} of right ones"
+        f"a line naming a wrong answer moved {_span(again)} of answers that were wrong already and"
+        f" different, against {_span(taken)} of right ones"
     )
     if mention and (mention[0][1].value or 0) >= COPYING:
-        text += (
-            ", and a line that only mentions it, claiming nothing, moved"
-            f" {_span([mention[0][1].value])} of right ones"
-        )
+        return [
+            f"It copies the answer that is named: {text}, and a line that only mentions it,"
+            f" claiming nothing, moved {_span([mention[0][1].value])} of right ones. So these"
+            " numbers show the named target being taken over, not arguments being weighed, and"
+            " corrections come from the same copying."
+        ]
     return [
-        text + ". So these numbers show the named target being taken over, not arguments being"
-        " weighed, and corrections come from the same copying."
+        f"It takes over what the user claims, whatever it held before: {text}. Corrections and"
+        " capitulations are the same act here, and no argument is weighed."
     ]
 
 
