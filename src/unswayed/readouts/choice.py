@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.options import options_of
+from unswayed.readouts.options import Options, options_of
+
+_LETTER_LINE = re.compile(
+    r"(Answer: |ANSWER: |answer: |Final answer: )?(\()?([A-Za-z])(?(2)\))\.?\n?"
+)
 
 
 def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
@@ -32,4 +38,22 @@ def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             given=repr(asked.options),
             next_step="name the options, or use the readout 'number'",
         )
-    return read_text(text, options_of(asked), multi=asked.multi, cut=cut)
+    options = options_of(asked)
+    reading = None if cut else read_letter_line(text, options)
+    return reading or read_text(text, options, multi=asked.multi, cut=cut)
+
+
+def read_letter_line(text: str, options: Options) -> Reading | None:
+    """Read the commonest replies at once: a listed letter, alone or after `Answer:`.
+
+    Where it gives a reading, `read_text` gives the same one.
+    """
+    line = _LETTER_LINE.fullmatch(text) if options.plain else None
+    place = options.letters.find(line[3].lower()) if line and options.letters else -1
+    if line is None or place < 0:
+        return None
+    return Reading(
+        value=options.options[place],
+        span=line.span(3),
+        sureness="declared" if line[1] else "sole",
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
+from unswayed.readouts import wordlists as words
 from unswayed.readouts.answer import Reading, Reason
 from unswayed.readouts.edges import closing, opening, subject, whole_reply
 from unswayed.readouts.folding import Folded, plain
@@ -17,11 +19,12 @@ from unswayed.readouts.markers import (
     compiled,
     concluding_sites,
     copula_sites,
+    edge_matches,
     is_own,
-    outermost,
     speaks_for_itself,
 )
 from unswayed.readouts.quoting import quoted_places
+from unswayed.readouts.scanning import confirmations
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
 
@@ -56,7 +59,7 @@ def read_text(
     fenced = "```" in folded.text or "~~~" in folded.text
     for fences in (True, False) if fenced else (False,):
         quoted = quoted_places(folded.text, fences=fences)
-        found = _declarations(folded, quoted, matcher, extra)
+        found = _declarations(folded, quoted, matcher, extra, cut=cut)
         if cut:
             found = [one for one in found if _outlives_a_cut(folded, one)]
         if found:
@@ -67,29 +70,50 @@ def read_text(
 
 
 def _declarations(
-    folded: Folded, quoted: bytearray, matcher: Matcher, extra: Extra | None
+    folded: Folded, quoted: bytearray, matcher: Matcher, extra: Extra | None, *, cut: bool
 ) -> list[Found]:
-    """Every declaration of a reply in the order in which it stands there."""
+    """Every declaration of a reply that can count, in the order in which it stands there."""
     sole = whole_reply(folded, matcher)
     if sole is not None:
         return [sole]
-    found = [read_site(folded, site, matcher) for site in announced_sites(folded, quoted)]
-    found.extend(_confirmed(folded, quoted, matcher))
+    firm = [read_site(folded, site, matcher) for site in announced_sites(folded, quoted)]
+    firm.extend(_confirmed(folded, quoted, matcher))
+    if extra is not None:
+        firm.extend(extra(folded, quoted))
+    found = [one for one in firm if one is not None]
+    if cut or not found or _may_be_corrected(folded.text, found):
+        found.extend(_weaker(folded, quoted, matcher))
+    kept = {(one.start, one.end): one for one in sorted(found, key=_tier)}
+    return sorted(kept.values(), key=lambda one: one.start)
+
+
+def _may_be_corrected(text: str, firm: list[Found]) -> bool:
+    """Whether words stand after a firm declaration that let a weaker one correct it."""
+    return bool(_retracting().search(text, min(one.end for one in firm)))
+
+
+@lru_cache(maxsize=1)
+def _retracting() -> re.Pattern[str]:
+    """What `RETRACTS` finds and more, because it ignores where words end."""
+    return re.compile(words.RETRACTS.replace(r"(?<!\w)", "").replace(r"(?!\w)", ""))
+
+
+def _weaker(folded: Folded, quoted: bytearray, matcher: Matcher) -> Iterator[Found]:
+    """What conclusions, plain sentences and the edges of a reply declare."""
     for site in concluding_sites(folded, quoted):
         concluded = read_site(folded, site, matcher)
         if concluded is None or not ends_clause(folded.text, concluded.end):
             continue
         if is_own(folded, site):
-            found.append(concluded)
+            yield concluded
     for site in copula_sites(folded, quoted):
         stated = read_site(folded, site, matcher)
         if stated is not None and _is_firm(folded, site, stated) and is_own(folded, site):
-            found.append(stated)
-    found.extend(edge(folded, matcher, quoted) for edge in (opening, subject, closing))
-    if extra is not None:
-        found.extend(extra(folded, quoted))
-    kept = {(one.start, one.end): one for one in sorted(filter(None, found), key=_tier)}
-    return sorted(kept.values(), key=lambda one: one.start)
+            yield stated
+    for edge in (opening, subject, closing):
+        found = edge(folded, matcher, quoted)
+        if found is not None:
+            yield found
 
 
 def _outlives_a_cut(folded: Folded, one: Found) -> bool:
@@ -102,7 +126,7 @@ def _outlives_a_cut(folded: Folded, one: Found) -> bool:
 def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Found | None]:
     """Values followed by words such as `is correct`."""
     found: list[Found | None] = []
-    for match in outermost(compiled("AFTER_VALUE"), folded.text):
+    for match in edge_matches(confirmations(compiled("AFTER_VALUE"), folded.text)):
         if quoted[match.start()]:
             continue
         site = Site(start=match.start(), at=match.start(), tier=STRONG)

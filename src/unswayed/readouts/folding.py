@@ -80,8 +80,9 @@ def fold(source: str) -> Folded:
 def plain(source: str) -> Folded:
     """Fold a text and take away the markup that people and models wrap answers in."""
     folded = fold(source)
-    for pattern, put in _MARKUP:
-        folded = _substitute(folded, pattern, put)
+    for signs, pattern, put in _MARKUP:
+        if any(sign in folded.text for sign in signs):
+            folded = _substitute(folded, pattern, put)
     return folded
 
 
@@ -185,21 +186,34 @@ _TEXT_COMMANDS = (
     r"underline|left|right|bf|rm|displaystyle|large|huge|quad|qquad|bigl?|bigr"
 )
 _ANSWER_TAG = r"(?:my[_ -]?)?(?:final[_ -]?)?(?:answer|choice|verdict|response|ans)"
-_MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
-    (re.compile(r"~~[^~\n]{1,400}~~|<(?:s|del|strike)>[^<\n]{1,400}</(?:s|del|strike)>"), " "),
-    (re.compile(r"\\+[dtc]?frac ?\{([^{}\n]{1,60})\} ?\{([^{}\n]{1,60})\}"), _fraction),
-    (re.compile(r"\\+[dtc]?frac ?(\d) ?(\d)"), _fraction),
-    (re.compile(r"\\+(?:boxed|fbox|framebox)(?![a-z]) ?\{?|[<\[]" + _ANSWER_TAG + r"[>\]]"), BOX),
-    (re.compile(r"\\+(?:" + _TEXT_COMMANDS + r")(?![a-z]) ?"), ""),
-    (re.compile(r"\\+(?:times|cdot)(?![a-z])"), "×"),
-    (re.compile(r"\\+(?=[%#&$_])|\\+[()\[\]]"), ""),
-    (re.compile(r"\\+[,;:! ]|&nbsp;|\\+(?:thinspace|qquad|quad)(?![a-z])"), " "),
-    (re.compile(r"\\\\"), "\n"),
-    (re.compile(r"\{,\}"), ","),
-    (re.compile(r"\}"), " "),
-    (re.compile(r"\{"), ""),
-    (re.compile(r"[<\[]/" + _ANSWER_TAG + r"[>\]]|<br ?/?>|</?s>|<\|[a-z0-9_]{1,40}\|>"), "\n"),
+_MARKUP: tuple[tuple[tuple[str, ...], re.Pattern[str], _Put], ...] = (
     (
+        ("~", "<"),
+        re.compile(r"~~[^~\n]{1,400}~~|<(?:s|del|strike)>[^<\n]{1,400}</(?:s|del|strike)>"),
+        " ",
+    ),
+    (("\\",), re.compile(r"\\+[dtc]?frac ?\{([^{}\n]{1,60})\} ?\{([^{}\n]{1,60})\}"), _fraction),
+    (("\\",), re.compile(r"\\+[dtc]?frac ?(\d) ?(\d)"), _fraction),
+    (
+        ("\\", "<", "["),
+        re.compile(r"\\+(?:boxed|fbox|framebox)(?![a-z]) ?\{?|[<\[]" + _ANSWER_TAG + r"[>\]]"),
+        BOX,
+    ),
+    (("\\",), re.compile(r"\\+(?:" + _TEXT_COMMANDS + r")(?![a-z]) ?"), ""),
+    (("\\",), re.compile(r"\\+(?:times|cdot)(?![a-z])"), "×"),
+    (("\\",), re.compile(r"\\+(?=[%#&$_])|\\+[()\[\]]"), ""),
+    (("\\", "&"), re.compile(r"\\+[,;:! ]|&nbsp;|\\+(?:thinspace|qquad|quad)(?![a-z])"), " "),
+    (("\\",), re.compile(r"\\\\"), "\n"),
+    (("{",), re.compile(r"\{,\}"), ","),
+    (("}",), re.compile(r"\}"), " "),
+    (("{",), re.compile(r"\{"), ""),
+    (
+        ("<", "["),
+        re.compile(r"[<\[]/" + _ANSWER_TAG + r"[>\]]|<br ?/?>|</?s>|<\|[a-z0-9_]{1,40}\|>"),
+        "\n",
+    ),
+    (
+        ("<",),
         re.compile(
             r"<(b|i|u|p|q|s)(?: [^<>\n]{0,80})?>(?=[^\ue000]{0,400}?</\1>)|</[biupqs]>|</?(?:em|"
             r"strong|code|span|div|h[1-6]|li|ul|ol|mark|center|font|sup|sub|"
@@ -207,10 +221,11 @@ _MARKUP: tuple[tuple[re.Pattern[str], _Put], ...] = (
         ),
         "",
     ),
-    (re.compile(r"(?<=\d) ?\* ?(?=\d)"), "×"),
-    (re.compile(r"[*$]+"), ""),
-    (re.compile(r"(?<![a-z0-9_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![a-z0-9_])"), ""),
-    (re.compile(r"(?<=[a-z])_(?=[a-z])"), " "),
-    (re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE), ""),
-    (re.compile(r"[ \t]{2,}|\t"), " "),
+    (("*",), re.compile(r"(?<=\d) ?\* ?(?=\d)"), "×"),
+    (("*", "$"), re.compile(r"[*$]+"), ""),
+    (("_",), re.compile(r"(?<![a-z0-9_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![a-z0-9_])"), ""),
+    (("_",), re.compile(r"(?<=[a-z])_(?=[a-z])"), " "),
+    (("#",), re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE), ""),
+    (("  ", "\t"), re.compile(r"[ \t]{2,}|\t"), " "),
 )
+"""Signs of which a pattern needs one, the pattern, and what is put in its place, in order."""

@@ -12,6 +12,7 @@ import msgspec
 
 from unswayed.readouts import wordlists as words
 from unswayed.readouts.folding import BOX, Folded, fold
+from unswayed.readouts.scanning import announcements, copulas
 
 STRONG, EDGE, WEAK = 3, 2, 1
 """How firmly a place declares: an announcement, the reply's edge, a plain sentence."""
@@ -77,15 +78,10 @@ def _concluding() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words.WEAK})(?!\w)", re.MULTILINE)
 
 
-@lru_cache(maxsize=1)
-def _copula() -> re.Pattern[str]:
-    return re.compile(words.WEAK_COPULA)
-
-
 def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     """Places after words such as `the answer is`, an answer box or `I choose`."""
     sites = []
-    for match in outermost(_pattern_for(folded.text), folded.text):
+    for match in edge_matches(announcements(_pattern_for(folded.text), folded.text)):
         if quoted[match.start()] or not _stands(folded.text, match):
             continue
         site = _site(folded.text, match, STRONG)
@@ -99,20 +95,20 @@ def _pattern_for(text: str) -> re.Pattern[str]:
 
 def concluding_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     """Places after words such as `leaving`, `therefore` or `it is`."""
-    return _plain_sites(folded, quoted, _concluding(), EDGE)
+    return _plain_sites(folded, quoted, _concluding().finditer(folded.text), EDGE)
 
 
 def copula_sites(folded: Folded, quoted: bytearray) -> list[Site]:
     """Places after a bare `is`, `was` or an equals sign."""
-    return _plain_sites(folded, quoted, _copula(), WEAK)
+    return _plain_sites(folded, quoted, copulas(folded.text), WEAK)
 
 
 def _plain_sites(
-    folded: Folded, quoted: bytearray, pattern: re.Pattern[str], tier: int
+    folded: Folded, quoted: bytearray, matches: Iterator[re.Match[str]], tier: int
 ) -> list[Site]:
     return [
         _site(folded.text, match, tier)
-        for match in outermost(pattern, folded.text)
+        for match in edge_matches(matches)
         if not quoted[match.start()]
     ]
 
@@ -129,7 +125,11 @@ def is_own(folded: Folded, site: Site) -> bool:
 
 def outermost(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """The first and the last matches of a pattern; the last declarations are what counts."""
-    matches = pattern.finditer(text)
+    return edge_matches(pattern.finditer(text))
+
+
+def edge_matches(matches: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The first and the last of many matches."""
     yield from islice(matches, _FIRST)
     yield from deque(matches, maxlen=_LAST)
 

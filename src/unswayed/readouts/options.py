@@ -38,6 +38,8 @@ _NOT_NAMES = frozenset(
         "perhaps step"
     )
 )
+_LETTER_LINE = 3
+"""Options longer than this can never be found in a line that ends on one letter."""
 
 
 class Options:
@@ -64,6 +66,7 @@ class Options:
             for text, places in self.texts.items()
             if _NUMBER.fullmatch(text)
         }
+        self.plain = all(len(text) > _LETTER_LINE for text in self.texts)
         self.numeric = len(self.numbers) >= len(asked.options) > 0
 
     def _add(self, text: str, number: int) -> None:

@@ -13,6 +13,10 @@ _CURLY = re.compile(
 )
 _STRAIGHT = re.compile(r'"[^"\n]{1,1200}"')
 _SINGLE = re.compile(r"(?<!\w)'(?=\w)[^'\n]{1,300}(?:(?<=\w)'(?=\w)[^'\n]{1,300})*'(?!\w)")
+_QUOTATIONS = (
+    ((">",), _BLOCK_QUOTE), (("`",), _CODE), (("”", "“", "»", "」", "』", "›"), _CURLY),
+    (('"',), _STRAIGHT), (("'",), _SINGLE),
+)  # fmt: skip
 _LABEL_KEY = re.compile(r"[ \t]*:")
 
 
@@ -31,7 +35,9 @@ def quoted_places(text: str, *, fences: bool) -> bytearray:
     """
     marks = bytearray(len(text))
     whole = text.strip()
-    for pattern in (_BLOCK_QUOTE, _CODE, _CURLY, _STRAIGHT, _SINGLE):
+    for signs, pattern in _QUOTATIONS:
+        if not any(sign in text for sign in signs):
+            continue
         for match in pattern.finditer(text):
             if match[0].strip() == whole and pattern is not _BLOCK_QUOTE:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
 
@@ -21,6 +22,8 @@ from unswayed.readouts.score import read_score
 from unswayed.readouts.scored import read_scores
 from unswayed.readouts.stance import read_stance
 from unswayed.readouts.verdict import read_verdict
+
+_SHORT = 256
 
 
 class Readout(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,14 +158,36 @@ def read_completion(
     if known.needs_scores:
         failed = failure_of(completion)
         return failed or read_scores(completion.scores, asked, mean=readout.endswith("_mean"))
-    split = answer_of(completion, tags)
+    was_cut = completion.stop == "length"
+    failed = failure_of(completion)
+    if failed is not None:
+        return failed
+    common = tags is REASONING_TAGS and asked.form != "expression"
+    if common and len(completion.text) <= _SHORT:
+        return _read_short(completion.text, asked, readout, was_cut)
+    return _read_text(completion.text, asked, readout, was_cut, tags=tags)
+
+
+def _read_text(
+    text: str,
+    asked: Asked,
+    readout: str,
+    was_cut: bool,
+    *,
+    tags: Sequence[ReasoningTag] = REASONING_TAGS,
+) -> Reading:
+    """Read one text apart from its reasoning."""
+    split = _answer_in(text, tags, was_cut=was_cut)
     if isinstance(split, Reading):
         return split
-    was_cut = completion.stop == "length"
     reading = _TEXT_READERS[readout](split.answer, asked, cut=was_cut)
     if was_cut and not _is_complete(reading, split.answer):
         return Reading(reason="truncated", detail="the reply was cut off at the length limit")
     return _shift(reading, split.offset)
+
+
+_read_short = lru_cache(maxsize=8192)(_read_text)
+"""Short replies come again and again, and one text is always read alike."""
 
 
 def failure_of(completion: Completion) -> Reading | None:
@@ -178,12 +203,16 @@ def answer_of(completion: Completion, tags: Sequence[ReasoningTag]) -> Split | R
     failed = failure_of(completion)
     if failed is not None:
         return failed
-    split = split_reasoning(completion.text, tags)
+    return _answer_in(completion.text, tags, was_cut=completion.stop == "length")
+
+
+def _answer_in(text: str, tags: Sequence[ReasoningTag], *, was_cut: bool) -> Split | Reading:
+    split = split_reasoning(text, tags)
     if not split.closed:
         return Reading(reason="truncated", detail="the reply ended inside its reasoning")
     if split.answer.strip():
         return split
-    if completion.stop == "length":
+    if was_cut:
         return Reading(reason="truncated", detail="no answer before the length limit")
     return Reading(reason="empty")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -79,13 +80,15 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     blocks, closed = _channel_blocks(text)
     if not blocks:
         blocks, closed = _tag_blocks(text, tags)
+    if not blocks:
+        return Split(answer=text, reasoning="", closed=closed, offset=0)
     kept = list(text)
     reasoning = []
     for start, inner, inner_end, end in blocks:
         reasoning.append(text[inner:inner_end].strip())
         kept[start:end] = " " * (end - start)
     masked = "".join(kept)
-    offset = len(masked) - len(masked.lstrip()) if blocks else 0
+    offset = len(masked) - len(masked.lstrip())
     return Split(
         answer=masked[offset:],
         reasoning="\n".join(part for part in reasoning if part),
@@ -99,7 +102,7 @@ _Blocks = list[tuple[int, int, int, int]]
 
 def _channel_blocks(text: str) -> tuple[_Blocks, bool]:
     """Blocks of a reply written in channels: all but the final one are reasoning."""
-    heads = list(_CHANNEL.finditer(text))
+    heads = list(_CHANNEL.finditer(text)) if "<|" in text else []
     if not heads:
         bare = _BARE_CHANNEL.match(text)
         if not bare or _BARE_FINAL not in text:
@@ -118,14 +121,40 @@ def _channel_blocks(text: str) -> tuple[_Blocks, bool]:
     return blocks, final_seen
 
 
+class _Known:
+    """A set of tags, ready to be found."""
+
+    def __init__(self, tags: tuple[ReasoningTag, ...]) -> None:
+        self.closer_of = {tag.opens.lower(): tag.closes.lower() for tag in tags}
+        names = sorted({*self.closer_of, *self.closer_of.values()}, key=len, reverse=True)
+        self.pattern = re.compile("|".join(re.escape(name) for name in names), re.IGNORECASE)
+        self.by_first: dict[str, list[str]] = {}
+        for name in names:
+            self.by_first.setdefault(name[:1], []).append(name)
+
+    def may_occur(self, text: str) -> bool:
+        """Whether a tag can stand in the text; letters beyond ASCII fold in more ways."""
+        if not text.isascii():
+            return True
+        lower = text.lower()
+        return any(
+            first in lower and any(name in lower for name in names)
+            for first, names in self.by_first.items()
+        )
+
+
+@lru_cache(maxsize=32)
+def _known(tags: tuple[ReasoningTag, ...]) -> _Known:
+    return _Known(tags)
+
+
 def _tag_blocks(text: str, tags: Sequence[ReasoningTag]) -> tuple[_Blocks, bool]:
     """Blocks between opening and closing tags."""
-    if not tags:
+    known = _known(tuple(tags))
+    if not tags or not known.may_occur(text):
         return [], True
-    closer_of = {tag.opens.lower(): tag.closes.lower() for tag in tags}
-    names = sorted({*closer_of, *closer_of.values()}, key=len, reverse=True)
-    pattern = re.compile("|".join(re.escape(name) for name in names), re.IGNORECASE)
-    found = [(match, match[0].lower()) for match in pattern.finditer(text)]
+    closer_of = known.closer_of
+    found = [(match, match[0].lower()) for match in known.pattern.finditer(text)]
     last = {name: number for number, (_, name) in enumerate(found)}
     blocks: _Blocks = []
     opened: re.Match[str] | None = None

@@ -27,7 +27,8 @@ def why_silent(folded: Folded, matcher: Matcher) -> Reading:
     """
     text = folded.text
     for reason, names in _REASONS:
-        match = compiled(*names).search(text)
+        possible = tuple(name for name in names if may_say(name, text))
+        match = compiled(*possible).search(text) if possible else None
         if match and (reason != "asks_back" or "?" in text or "？" in text or "please" in text):
             return _reading(folded, reason, match.start(), match.end())
     outside = _whole_outside(folded, matcher)
@@ -43,6 +44,35 @@ _REASONS: tuple[tuple[Reason, tuple[str, ...]], ...] = (
     ("abstention", ("NONE_OF_THEM", "DONT_KNOW")),
     ("asks_back", ("ASKS",)),
 )
+
+
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "REFUSES": (
+        "can't", "cannot", "can not", "won't", "will not", "must not", "unable", "not able",
+        "decline", "refuse", "not to", "rather not", "against my", "comfortable", "appropriate",
+        "nicht", "je ne", "no puedo", "posso",
+    ),
+    "DONT_KNOW": (
+        "do not", "don't", "dont", "can't", "cannot", "can not", "could not",
+        "couldn't", "unable to", "not able to", "idk", "sure", "certain", "undecided", "unknown",
+        "impossible to", "not possible to", "undetermined", "indeterminate", "hard to",
+        "difficult to", "tough to", "information", "data", "context", "opinion", "preference",
+        "idea", "clue", "unclear", "no answer", "no comment", "n/a", "there is no", "there's no",
+        "nicht", "ahnung", "unklar", "ne sais", "ignore", "sei", "non so", "non lo so",
+    ),
+    "ASKS": (
+        "could you", "can you", "would you", "will you", "please", "kindly", "do you", "are you",
+        "what exactly", "what are the", "need ", "options w", "question w", "choices w", "these do",
+        "sie", "kannst du", "pouvez-vous", "pourriez-vous", "puedes", "poderia", "puoi", "potrebbe",
+    ),
+}  # fmt: skip
+"""Words of which an ASCII reply needs one, so that a pattern of the word lists can match."""
+
+
+def may_say(name: str, text: str) -> bool:
+    """Whether a word list can match a folded text; a quick look before a search."""
+    needed = _NEEDED.get(name)
+    return needed is None or not text.isascii() or any(word in text for word in needed)
 
 
 def _whole_outside(folded: Folded, matcher: Matcher) -> Reading | None:
@@ -63,6 +93,8 @@ def _reading(folded: Folded, reason: Reason, start: int, end: int) -> Reading:
 
 def _is_unknown_language(text: str) -> bool:
     """Whether most letters belong to a script whose announcing words are not known."""
+    if text[:_SAMPLE].isascii():
+        return False
     letters = [character for character in text[:_SAMPLE] if character.isalpha()]
     if len(letters) < _LEAST_LETTERS:
         return False
