@@ -45,7 +45,7 @@ class Progress(msgspec.Struct, kw_only=True):
     completion_tokens: int = 0
     """Written tokens stated by the endpoint in this session."""
     cost: float | None = None
-    """Known cost, with a cost limit that of all sessions, else of this one; None without a price."""
+    """Known cost, of all sessions where a cost limit holds, else of this one; None if unknown."""
     stopped: str = ""
     """Why the run stopped early; empty when it did not."""
     started: float = msgspec.field(default_factory=time.monotonic)

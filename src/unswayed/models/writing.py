@@ -1,6 +1,4 @@
-"""Group commit: completions that arrive together are written together, and are safe before they
-count.
-"""
+"""Group commit: completions that arrive together are written in one transaction."""
 
 from __future__ import annotations
 
