@@ -139,7 +139,7 @@ def _judge(
     """Add what this n can show, the finding and its words."""
     estimate = row.difference
     if estimate.state != "ok" or estimate.value is None or not estimate.se:
-        why = estimate.note or estimate.state
+        why = (estimate.note or estimate.state).partition(". ")[0]
         return replace(row, verdict=f"not decidable: {estimate.state} ({why})")
     value, se = estimate.value, estimate.se
     equivalence = tost(value, se, margin)
