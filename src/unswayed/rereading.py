@@ -67,30 +67,54 @@ class Usage(msgspec.Struct, kw_only=True):
         }
 
 
+class Instrument(msgspec.Struct, frozen=True, kw_only=True):
+    """What reads a run."""
+
+    name: str
+    """Name of the files that it writes."""
+    label: str
+    """Name and version that its answers carry."""
+    judge: str = "none: answers are read by rule"
+    """The judge, the model that plays it, and whether it is validated."""
+
+
 def read(folder: RunFolder, readout: str) -> ReadingCount:
     """Read the stored completions with a readout; writes answers and records.
 
     Reading again with another readout leaves earlier answers where they are and asks nothing.
     One item is held at a time, however large the run is.
     """
-    items = folder.read_items()
-    usage, counter = Usage(), ReadingCounter(items)
+    items, usage = folder.read_items(), Usage()
+    instrument = Instrument(name=readout, label=readout_id(readout))
+    answers = _answers(folder, items, readout, usage)
+    return write_reading(folder, items, usage, instrument, answers)
+
+
+def write_reading(
+    folder: RunFolder,
+    items: dict[str, Item],
+    usage: Usage,
+    instrument: Instrument,
+    answers: Iterator[tuple[Replay, Answer]],
+) -> ReadingCount:
+    """Write answers as they come, then the records that pair them; return the counts."""
+    counter = ReadingCounter(items)
     write_rows(
-        folder.answers(readout),
+        folder.answers(instrument.name),
         "answers",
-        counter.count(_answers(folder, items, readout, usage)),
-        about={"readout": readout_id(readout)},
+        counter.count(answers),
+        about={"readout": instrument.label},
     )
     counts = counter.counted()
     about = RecordsAbout(
-        about=_about(folder, items, readout, usage),
+        about=_about(folder, items, instrument, usage),
         reading=counts,
         notes=folder.about_plan().notes,
     )
     write_rows(
-        folder.records(readout),
+        folder.records(instrument.name),
         "records",
-        _records(folder, items, readout),
+        _records(folder, items, instrument.name),
         about=msgspec.to_builtins(about),
     )
     return counts
@@ -109,6 +133,19 @@ def _answers(
     folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
 ) -> Iterator[tuple[Replay, Answer]]:
     name = readout_id(readout)
+    for replay, completion in stored_completions(folder, usage):
+        if completion.error is None:
+            reading = _read_replay(replay, completion, items[replay.item], readout)
+        else:
+            reading = Reading(reason="machine_error", detail=completion.error)
+        yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
+
+
+def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay, Completion]]:
+    """Yield every replay with its completion, item by item, and count what they cost.
+
+    A replay without a reply has a completion with an error.
+    """
     store = folder.open_store(writable=False)
     try:
         failures = store.failures()
@@ -120,13 +157,11 @@ def _answers(
                 completion = completions.get(replay.id)
                 if completion is not None:
                     usage.add(completion)
-                    reading = _read_replay(replay, completion, items[replay.item], readout)
-                elif replay.id in failures:
-                    detail = failures[replay.id].error or ""
-                    reading = Reading(reason="machine_error", detail=detail)
                 else:
-                    reading = Reading(reason="machine_error", detail="never asked")
-                yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
+                    failed = failures.get(replay.id)
+                    error = "never asked" if failed is None else failed.error or ""
+                    completion = Completion(error=error, stop="error")
+                yield replay, completion
     finally:
         store.close()
 
@@ -154,7 +189,7 @@ def _as_sent(replay: Replay) -> Replay:
 
 def _read_replay(replay: Replay, completion: Completion, item: Item, readout: str) -> Reading:
     if not replay.options:
-        return read_completion(completion, _asked(replay, item), readout)
+        return read_completion(completion, asked_in(replay, item), readout)
     # Scored texts stand in the order of the item's options, said bare or in a sentence.
     asked = Asked(form=item.answer_form, options=replay.options)
     reading = read_completion(completion, asked, readout)
@@ -166,14 +201,17 @@ def _read_replay(replay: Replay, completion: Completion, item: Item, readout: st
     )
 
 
-def _asked(replay: Replay, item: Item) -> Asked:
+def asked_in(replay: Replay, item: Item) -> Asked:
+    """What a replay shows of its item: form, options in the order sent, and letters."""
     listed = any(
         part.tag == OPTIONS for message in replay.transcript.messages for part in message.parts
     )
     return asked_of(item, listed=listed, order=replay.condition.get("order", "given"))
 
 
-def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage) -> About:
+def _about(
+    folder: RunFolder, items: dict[str, Item], instrument: Instrument, usage: Usage
+) -> About:
     plan, contract = folder.about_plan(), folder.read_contract()
     store = folder.open_store(writable=False)
     try:
@@ -197,7 +235,8 @@ def _about(folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
         kinds=kinds,
         draws=plan.design.draws,
         controls=plan.design.controls,
-        readout=readout_id(readout),
+        readout=instrument.label,
+        judge=instrument.judge,
         sampling={
             name: "provider default" if value in (None, ()) else str(value)
             for name, value in sampling.items()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands.judge import choose_judge, open_judge_model
+from unswayed.commands.view import say
 
 if TYPE_CHECKING:
     from unswayed.readouts.difference import ReadingDifference
@@ -14,22 +17,90 @@ if TYPE_CHECKING:
 ReadoutName = Annotated[
     str | None,
     typer.Option(
-        "--readout", "-r", help="Readout; without it the plan's. See `unswayed list readouts`."
+        "--readout",
+        "-r",
+        help="Readout; without it the plan's. See `unswayed list readouts`.",
     ),
+]
+JudgeName = Annotated[
+    str | None,
+    typer.Option("--judge", "-j", help="Read with a judge instead; see `unswayed judge list`."),
+]
+JudgeModel = Annotated[
+    str | None,
+    typer.Option("--judge-model", help="The model that judges: a choice of its own, no default."),
+]
+JudgeUrl = Annotated[
+    str | None,
+    typer.Option("--judge-base-url", help="Address of the judge's endpoint."),
+]
+JudgeEndpoint = Annotated[
+    Path | None,
+    typer.Option("--judge-endpoint", help="TOML file of the judge's endpoint."),
+]
+JudgeKeyEnv = Annotated[
+    str,
+    typer.Option("--judge-key-env", help="Environment variable that holds the judge's key."),
+]
+JudgeItself = Annotated[
+    bool,
+    typer.Option("--allow-self-judging", help="Let a model judge its own replies."),
+]
+Certificates = Annotated[
+    Path,
+    typer.Option("--certificates", help="Folder that `unswayed judge check` writes to."),
 ]
 
 
-def read(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = False) -> None:
+def read(
+    folder: c.Folder,
+    readout: ReadoutName = None,
+    judge: JudgeName = None,
+    judge_model: JudgeModel = None,
+    judge_base_url: JudgeUrl = None,
+    judge_endpoint: JudgeEndpoint = None,
+    judge_key_env: JudgeKeyEnv = "OPENAI_API_KEY",
+    allow_self_judging: JudgeItself = False,
+    certificates: Certificates = Path("judges"),
+    concurrency: c.Concurrency = 8,
+    as_json: c.AsJson = False,
+) -> None:
     """Read the stored completions of a run and pair the arms. The model is not asked.
 
     Example: unswayed read runs/first --readout by_form
+
+    Example: unswayed read runs/first -j answer_equivalence --judge-model my-judge
+    --judge-base-url http://localhost:8001/v1
     """
     from unswayed import line
+    from unswayed.judging import judged_name, read_judged
+    from unswayed.readouts.appointed import appoint
     from unswayed.rows import encode
 
     run = line.RunFolder(folder)
-    name = readout or run.about_plan().design.readout
-    counts = line.read(run, name)
+    if judge is None:
+        name = readout or run.about_plan().design.readout
+        counts = line.read(run, name)
+    else:
+        chosen = choose_judge(judge)
+        reach = c.reach_of(
+            judge_base_url,
+            endpoint=judge_endpoint,
+            key_env=judge_key_env,
+            concurrency=concurrency,
+            timeout=120.0,
+            price=None,
+            fold_system=False,
+        )
+        appointed = appoint(
+            chosen,
+            open_judge_model(judge_model, chosen, (), reach),
+            run.read_contract().model,
+            allow_itself=allow_self_judging,
+        )
+        name = judged_name(appointed)
+        counts = read_judged(run, appointed, certificates=certificates, concurrency=concurrency)
+        say(f"next: unswayed report {folder} --readout {name}")
     if as_json:
         typer.echo(encode(counts).decode())
         return

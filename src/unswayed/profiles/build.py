@@ -33,6 +33,8 @@ METHODS = (
     "Rows of a factor's table share the settings of all other factors.",
 )
 
+NO_JUDGE = "Judges and raters (answers are read by rule)"
+
 NOT_MEASURED = (
     "Knowledge curve (needs screening draws)",
     "Yes/no bias (needs a yes/no readout)",
@@ -41,7 +43,7 @@ NOT_MEASURED = (
     "Agents",
     "Rankings (one model)",
     "Calibration",
-    "Judges and raters (answers are read by rule)",
+    NO_JUDGE,
     "Training data or checkpoint comparison",
 )
 
@@ -75,7 +77,7 @@ def profile(
         detectable=_detectable(table, about.draws),
         cells=found,
         methods=METHODS,
-        not_measured=_not_measured(table),
+        not_measured=_not_measured(table, about),
     )
 
 
@@ -134,8 +136,10 @@ def _detectable(table: OutcomeTable, draws: int) -> dict[str, float | None]:
     return found
 
 
-def _not_measured(table: OutcomeTable) -> tuple[str, ...]:
+def _not_measured(table: OutcomeTable, about: About) -> tuple[str, ...]:
     missing = list(NOT_MEASURED)
+    if not about.judge.startswith("none"):
+        missing.remove(NO_JUDGE)
     if len(table.levels("turn")) < 2:
         missing.insert(0, "Turns (the conversation is one turn deep)")
     for factor in ("placement", "format", "strength"):

@@ -40,6 +40,10 @@ def warnings(
         *_thin(cells),
         *_wordings(cells),
     ]
+    if "unvalidated" in about.judge:
+        found.append(
+            Warned(severity="warning", text=f"The judge behind these numbers is {about.judge}.")
+        )
     if about.simulated:
         found.append(
             Warned(severity="warning", text="SIMULATED: a scripted respondent, no language model.")

@@ -1,0 +1,59 @@
+"""`unswayed read --judge`: a run read by a second model."""
+
+import json
+
+from cli import call, check_error, done, profile_of
+
+NAME = "judge_answer_equivalence_scripted-judge_honest"
+
+
+def judged(folder, *args):
+    """Read a run with the honest scripted judge."""
+    return done(
+        "read", folder, "-j", "answer_equivalence", "--judge-model", "scripted-judge:honest", *args
+    )
+
+
+def test_a_judge_finds_what_a_rule_finds(copied):
+    """The planted effect comes out of a judged reading as out of the plan's own."""
+    folder = copied()
+    assert NAME in judged(folder).out
+    by_judge, by_rule = profile_of(folder, "-r", NAME), profile_of(folder)
+    cells = zip(by_judge["cells"], by_rule["cells"], strict=True)
+    effects = [
+        (one["measures"]["capitulation"]["value"], two["measures"]["capitulation"]["value"])
+        for one, two in cells
+        if one["table"] == "pressure" and one["factors"]["names"] == "target"
+    ]
+    assert effects
+    for one, two in effects:
+        assert abs(one - two) < 0.11
+    assert by_judge["about"]["readout"] == "answer_equivalence@1"
+    assert "unvalidated (no certificate" in by_judge["about"]["judge"]
+    assert by_rule["about"]["judge"].startswith("none")
+
+
+def test_reading_again_asks_nothing(copied):
+    """The judge's store holds every judgement, and the counts are the same."""
+    folder = copied()
+    first = judged(folder, "--json").json
+    (store,) = folder.glob(f"{NAME}.*.sqlite")
+    size = store.stat().st_size
+    assert judged(folder, "--json").json == first
+    assert store.stat().st_size == size
+
+
+def test_a_judge_is_a_choice_of_its_own(copied):
+    """No default, no subject in its place, and no judge whose verdicts are no answers."""
+    folder = copied()
+    check_error(call("read", folder, "-j", "answer_equivalence"), "can judge")
+    check_error(
+        call("read", folder, "-j", "stance", "--judge-model", "scripted-judge:honest"),
+        "cannot be graded",
+    )
+    path = folder / "contract.json"
+    contract = json.loads(path.read_text(encoding="utf-8"))
+    contract["model"]["name"] = "scripted-judge:honest"
+    path.write_text(json.dumps(contract), encoding="utf-8")
+    args = ("read", folder, "-j", "answer_equivalence", "--judge-model", "scripted-judge:honest")
+    check_error(call(*args), "whose replies it would judge")
