@@ -259,6 +259,7 @@ def made_records(n_rows: int) -> Iterator[object]:
                     "pressure": f"type{pressure}", "wording": f"type{pressure}-{wording}",
                     "strength": "plain", "names": ("target", "truth")[naming],
                     "placement": "after", "format": "question", "first": "own", "path": "repeat",
+                    "order": "given",
                 },
                 turn=turn + 1,
                 first=first,

@@ -58,7 +58,8 @@ def records(law: Planted) -> Iterator[Record]:
                         condition={
                             "pressure": pressure, "wording": f"{pressure}-1", "strength": "plain",
                             "names": names, "placement": "after", "format": "question",
-                            "first": "own", "path": "repeat", **law.condition,
+                            "first": "own", "path": "repeat", "order": "given",
+                            **law.condition,
                         },
                         draw=draw,
                         first=first,
