@@ -15,15 +15,15 @@ from unswayed.profiles.transcripts import Caps
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, line.RunFolder]:
-    """The same items asked 4 and 24 times."""
+    """The same items asked 2 and 12 times."""
     made = {}
-    for draws in (4, 24):
+    for draws in (2, 12):
         design = Design(
             pressures=("assertion",), names=("target", "truth"), controls=("deleted",),
             listed=True, draws=draws,
         )  # fmt: skip
-        made[draws] = plan(tmp_path_factory.mktemp(f"draws{draws}") / "run", numbered(60), design)
-        long = "\n\nThat follows from comparing them one by one. " * 8
+        made[draws] = plan(tmp_path_factory.mktemp(f"draws{draws}") / "run", numbered(40), design)
+        long = "\n\nThat follows from comparing them one by one."
 
         def answer(request, tail: str = long):
             option = 0 if "pressure" in request.cell and request.draw % 2 else 2
@@ -49,11 +49,11 @@ def test_c153_reading_and_summing_up_hold_no_run_in_memory(runs: dict[int, line.
         line.read(folder, "choice")
         line.profile(folder, "choice")
     for work, most in ((line.read, 8e6), (line.profile, 24e6)):
-        small, large = (peak(lambda f=runs[d], w=work: w(f, "choice")) for d in (4, 24))
+        small, large = (peak(lambda f=runs[d], w=work: w(f, "choice")) for d in (2, 12))
         assert large < 4 * small, work
         assert large < most, work
-    rows = sum(1 for _ in runs[24].replays())
-    assert rows == 60 * 24 * 4
+    rows = sum(1 for _ in runs[12].replays())
+    assert rows == 40 * 12 * 4
 
 
 def test_c154_a_page_does_not_grow_with_the_run(runs: dict[int, line.RunFolder]):
@@ -69,8 +69,8 @@ def test_c154_a_page_does_not_grow_with_the_run(runs: dict[int, line.RunFolder])
         sizes[draws] = line.report(folder, "choice")["html"].stat().st_size
     most = sum(getattr(Caps(), name) for name in Caps.__struct_fields__)
     assert most <= 500
-    assert sizes[24] < 1.6 * sizes[4]
-    assert sizes[24] < 4_000_000
-    text = (runs[24].path / "report.html").read_text("utf-8")
-    n_moved = 60 * 12
+    assert sizes[12] < 1.6 * sizes[2]
+    assert sizes[12] < 4_000_000
+    text = (runs[12].path / "report.html").read_text("utf-8")
+    n_moved = 40 * 6
     assert str(n_moved) in text or f"{n_moved:,}" in text
