@@ -149,8 +149,12 @@ def run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> 
 
     Raises:
         ModelError: For a fault that retrying does not mend; what was answered is stored.
+        KeyboardInterrupt: When `progress.cancel` has ended it.
     """
-    return asyncio.run(_run(folder, model, limits, progress))
+    try:
+        return asyncio.run(_run(folder, model, limits, progress))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:

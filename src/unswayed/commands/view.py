@@ -64,7 +64,11 @@ def watching(progress: Progress, total: int, *, quiet: bool = False) -> Iterator
 
 def _interrupt(progress: Progress, number: int, frame: FrameType | None) -> None:
     if progress.stopped:
-        raise KeyboardInterrupt
+        cancel, progress.cancel = progress.cancel, None
+        if cancel is None:
+            raise KeyboardInterrupt
+        cancel()
+        return
     progress.stopped = "interrupted"
     say("stopping after the requests in flight; press Ctrl-C again to stop at once")
 

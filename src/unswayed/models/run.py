@@ -48,6 +48,8 @@ class Progress(msgspec.Struct, kw_only=True):
     """Known cost, of all sessions where a cost limit holds, else of this one; None if unknown."""
     stopped: str = ""
     """Why the run stopped early; empty when it did not."""
+    cancel: Callable[[], None] | None = None
+    """Ends the run without waiting for what is in flight; set while a run goes on."""
     started: float = msgspec.field(default_factory=time.monotonic)
     """Monotonic time of the start."""
 
@@ -93,7 +95,17 @@ async def run_replays(
         ModelError: For a fault that retrying does not mend; everything answered is stored.
     """
     runner = _Runner(model, store, sampling, limits, progress)
-    await runner.run(replays)
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def cancel() -> None:
+        if task is not None:
+            loop.call_soon_threadsafe(task.cancel)
+
+    progress.cancel = cancel
+    try:
+        await runner.run(replays)
+    finally:
+        progress.cancel = None
     return progress
 
 

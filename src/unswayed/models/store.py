@@ -7,6 +7,7 @@ never hide or replace them. What is still to do is the planned ids minus the suc
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -54,6 +55,7 @@ class Store:
                 given=str(path),
                 next_step="start the run first",
             )
+        self._writing = threading.Lock()
         self._lock = _lock(path) if writable else None
         try:
             self._db = self._open(writable)
@@ -123,20 +125,27 @@ class Store:
             row = (bytes.fromhex(replay_id), encode(completion))
             (bad if completion.error is not None else good).append(row)
         try:
+            with self._writing:
+                self._write(good, bad)
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"The store {self.path} cannot take {len(good) + len(bad)} completions",
+                given=str(error),
+                next_step="free disk space or permissions, then run again; what is stored is safe",
+            ) from error
+
+    def _write(self, good: list[tuple[bytes, bytes]], bad: list[tuple[bytes, bytes]]) -> None:
+        try:
             self._db.execute("begin immediate")
             self._db.executemany(
                 "insert or ignore into completions (replay, body) values (?, ?)", good
             )
             self._db.executemany("insert into failures (replay, body) values (?, ?)", bad)
             self._db.execute("commit")
-        except sqlite3.Error as error:
+        except sqlite3.Error:
             if self._db.in_transaction:
                 self._db.execute("rollback")
-            raise StoreError(
-                f"The store {self.path} cannot take {len(good) + len(bad)} completions",
-                given=str(error),
-                next_step="free disk space or permissions, then run again; what is stored is safe",
-            ) from error
+            raise
 
     def completions(self) -> Iterator[tuple[str, Completion]]:
         """Yield all successful completions in the order in which they came."""
@@ -195,8 +204,9 @@ class Store:
         return self._db.execute("select started, finished from sessions order by number").fetchall()
 
     def close(self) -> None:
-        """Close the file and give up the lock."""
-        self._db.close()
+        """Close the file and give up the lock, after what another thread is writing."""
+        with self._writing:
+            self._db.close()
         self._release()
 
     def _release(self) -> None:
