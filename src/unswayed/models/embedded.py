@@ -44,9 +44,10 @@ class EmbeddedModel:
 
     @property
     def identity(self) -> Identity:
-        """Digests of weights and chat template, and the runtime."""
+        """Digests of weights and chat template, the runtime, and its own sampling defaults."""
         details = dict(self.model.identity)
         name = details.pop("name")
+        details["defaults"] = f"temperature 0, max_tokens {WRITTEN_TOKENS}"
         return Identity(name=name, kind="embedded", details={**details, "caveat": CAVEAT})
 
     async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
