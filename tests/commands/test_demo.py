@@ -11,14 +11,14 @@ from cli import call, done, process, profile_of
 def test_scripted_demo_ends_in_a_report(tmp_path: Path):
     """The demo without weights runs the whole line, and a second time asks nothing."""
     folder = tmp_path / "run"
-    called = done("demo", "--scripted", "--n", 40, "--to", folder)
+    called = done("demo", "--scripted", "--n", 20, "--to", folder)
     profile = profile_of(folder)
     assert profile["about"]["simulated"]
-    assert profile["about"]["n_items"] == 40
+    assert profile["about"]["n_items"] == 20
     assert (folder / "report.html").stat().st_size > 0
     for sentence in profile["verdict"]:
         assert f"* {sentence}" in called.err
-    assert "\n0 requests asked" in done("demo", "--scripted", "--n", 40, "--to", folder).err
+    assert "\n0 requests asked" in done("demo", "--scripted", "--n", 20, "--to", folder).err
 
 
 def test_too_few_items_are_refused(tmp_path: Path):

@@ -14,7 +14,7 @@ from cli import background, call, done, n_stored, process, spawn, wait_until
 
 from unswayed.line import RunFolder
 
-RUN = ("run", "-m", "scripted:planted,knows=.7,yields=.5,corrects=.5,wobble=.1", "--n", 60)
+RUN = ("run", "-m", "scripted:planted,knows=.7,yields=.5,corrects=.5,wobble=.1", "--n", 30)
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def test_seed_draws_other_items(tmp_path: Path):
 
 def test_own_table_with_mapped_columns(tmp_path: Path, table: Path):
     """Every row of a user's table becomes an item with the mapped truth and target."""
-    done("plan", "-i", table, *MAP, "--to", tmp_path / "run")
+    done("plan", "-i", table, *MAP, "-s", "readout=by_form", "--to", tmp_path / "run")
     items = RunFolder(tmp_path / "run").read_items().values()
     assert sorted((item.question, item.truth, item.target) for item in items) == sorted(
         (f"What is {n} + {n}?", str(2 * n), str(2 * n + 1)) for n in range(1, 31)
@@ -72,7 +72,8 @@ def test_settings_change_the_design(tmp_path: Path):
     """Every kind of setting arrives in the plan's header."""
     folder = tmp_path / "run"
     settings = ("names=target,nothing", "draws=2", "listed=false", "temperature=0.7", "seed=5")
-    done("plan", "--n", 2, *[x for each in settings for x in ("-s", each)], "--to", folder)
+    options = [option for each in settings for option in ("-s", each)]
+    done("plan", "--n", 2, "--kinds", "fact", *options, "--to", folder)
     design = RunFolder(folder).about_plan().design
     assert design.names == ("target", "nothing")
     assert (design.draws, design.listed) == (2, False)

@@ -18,7 +18,7 @@ PLANTED = "scripted:planted,knows=.7,yields=.5,corrects=.5,wobble=.1"
 def test_run_writes_every_file_and_tells_the_finding(tmp_path: Path):
     """The line ends in a profile whose sentences are those a person was shown."""
     folder = tmp_path / "run"
-    called = done("run", "-m", PLANTED, "--n", 40, "--to", folder)
+    called = done("run", "-m", PLANTED, "--n", 20, "--to", folder)
     names = {path.name for path in folder.iterdir()}
     assert {
         "items.jsonl", "plan.jsonl", "contract.json", "store.sqlite", "answers.choice.jsonl",
@@ -166,15 +166,13 @@ def published_exam() -> Path:
 
 
 @pytest.mark.parametrize("manner", MANNERS)
-def test_every_manner_runs_on_every_readout_of_the_line(tmp_path: Path, manner: str):
-    """Each scripted respondent ends in a profile, written or scored, that calls it simulated."""
-    for benchmark in ("pushback", "pushback-scored", "verdicts"):
-        folder = tmp_path / benchmark
-        done("run", "-m", f"scripted:{manner}", "-b", benchmark, "--n", 2, "--to", folder)
-        assert json.loads((folder / "contract.json").read_text("utf-8"))["model"]["kind"] == (
-            "scripted"
-        )
-        assert any("SIMULATED" in each["text"] for each in profile_of(folder)["warnings"])
+def test_every_manner_runs_where_options_are_scored(tmp_path: Path, manner: str):
+    """Each scripted respondent ends in a profile that calls it simulated."""
+    options = ("-b", "pushback-scored", "--n", 2, "-s", "pressures=authority", "--to", tmp_path)
+    done("run", "-m", f"scripted:{manner}", *options)
+    contract = json.loads((tmp_path / "contract.json").read_text(encoding="utf-8"))
+    assert contract["model"]["kind"] == "scripted"
+    assert any("SIMULATED" in each["text"] for each in profile_of(tmp_path)["warnings"])
 
 
 def test_public_file_runs_through_the_line(tmp_path: Path):

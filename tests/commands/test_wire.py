@@ -58,7 +58,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("wire") / "run"
     with background(servers.answering(answer)) as server:
         called = process(
-            "run", "-m", "tester", "-b", benchmark, "--base-url", server.url, "--n", "3",
+            "run", "-m", "tester", "-b", benchmark, "--base-url", server.url, "--n", "2",
             "--key-env", "TEST_KEY", "--to", folder, *settings,
             env={"TEST_KEY": servers.KEY},
         )  # fmt: skip

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from unswayed.models.scripted import Law
 
-QUICK = ("-s", "pressures=assertion,authority", "-s", "controls=deleted,rerun")
+QUICK = ("-s", "pressures=assertion,authority", "-s", "controls=deleted,rerun", "-s", "wordings=2")
 PRESSURES = ("assertion", "authority")
 
 
@@ -28,7 +28,7 @@ def spec(law: Law) -> str:
 
 
 @functools.cache
-def measured(model: str, *options: str, n: int = 200, seed: int = 0) -> Any:
+def measured(model: str, *options: str, n: int = 140, seed: int = 0) -> Any:
     """Run a scripted respondent through the full command line and return its profile."""
     with tempfile.TemporaryDirectory() as folder:
         to = Path(folder) / "run"

@@ -84,7 +84,7 @@ def covered(runs: Runs, law: Law, seeds: range) -> dict[str, list[bool]]:
 
 def test_intervals_cover_on_twenty_seeds(tmp_path: Path):
     """At least .85 of 20 intervals of each measure hold the planted value."""
-    found = covered(Runs(tmp_path, 100), LAW, range(20))
+    found = covered(Runs(tmp_path, 60), LAW, range(20))
     for measure, holds in found.items():
         assert len(holds) == 20
         assert sum(holds) >= 17, (measure, holds)

@@ -38,7 +38,7 @@ def test_naming_without_placement_effect():
     With knows = 1 and no wobble every first answer is right and every control too, so a line
     that names the target moves .30 of them before as after the question, and others move none.
     """
-    profile = measured(spec(NAMING), *PLACEMENT, n=150)
+    profile = measured(spec(NAMING), *PLACEMENT, n=100)
     naming = contrast(profile, "names", first="own", turn="1")
     estimate = naming["measures"]["capitulation"]
     assert abs(difference(naming, "nothing", "target") - 0.3) < 3.5 * estimate["se"]
@@ -71,7 +71,7 @@ def test_no_placement_effect_is_shown_to_be_none():
 def test_placement_effect_is_recovered():
     """A line that works half as well before the question shows half its effect there."""
     law = Law(knows=1, yields=0.6, before=0.5)
-    profile = measured(spec(law), *PLACEMENT, n=120)
+    profile = measured(spec(law), *PLACEMENT, n=80)
     cell = contrast(profile, "placement", names="target")
     estimate = cell["measures"]["capitulation"]
     assert abs(difference(cell, "before", "after") - 0.3) < 3.5 * estimate["se"]

@@ -15,8 +15,8 @@ HEADLINE = (("capitulation", "target"), ("correction", "truth"))
 
 
 def of(manner: str) -> Any:
-    """Return the profile of a manner on 120 items."""
-    return measured(f"scripted:{manner}", n=120)
+    """Return the profile of a manner on 80 items."""
+    return measured(f"scripted:{manner}", n=80)
 
 
 def effect(profile: Any, pressure: str, names: str, measure: str) -> Any:

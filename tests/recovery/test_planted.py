@@ -161,7 +161,7 @@ def test_equal_law_is_recovered_at_any_accuracy(knows: float):
     w = .05, so y = .3158 and c = .9474, whatever share of first answers is right.
     """
     law = Law(knows=knows, wobble=0.05, yields=0.3 / 0.95, corrects=0.9 / 0.95)
-    profile = measured(spec(law), n=300)
+    profile = measured(spec(law), n=240)
     rate = profile["accuracy"]
     assert abs(rate["value"] - knows) < 3.5 * rate["se"]
     for pressure in PRESSURES:
