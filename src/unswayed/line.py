@@ -41,7 +41,7 @@ from unswayed.plans.design import Design
 from unswayed.plans.plan import PlanAbout
 from unswayed.profiles.build import profile as build_profile
 from unswayed.profiles.profile import Pair, Profile
-from unswayed.profiles.transcripts import Caps, choose, load
+from unswayed.profiles.transcripts import ALL_PAIRS, Caps, choose, load
 from unswayed.readable import check_readable
 from unswayed.readouts.reading import readout_id
 from unswayed.records import PAIRED, Record
@@ -191,25 +191,53 @@ def profile(folder: RunFolder, readout: str) -> Profile:
 
 
 def report(
-    folder: RunFolder, readout: str, *, redact: bool = False, transcripts: bool = True
+    folder: RunFolder,
+    readout: str,
+    *,
+    redact: bool = False,
+    transcripts: bool = True,
+    everything: bool = False,
 ) -> dict[str, Path]:
-    """Write the report of a readout's profile, and return its files."""
+    """Write the report of a readout's profile, and return its files.
+
+    Args:
+        folder: The run.
+        readout: The readout of the profile.
+        redact: Hide item texts.
+        transcripts: Show a stated choice of transcripts.
+        everything: Also pack all pairs into the page, opened by one small script.
+    """
     from unswayed.report import write_report
 
     found = read_value(folder.profile(readout), Profile)
     pairs: list[Pair] = []
+    packed: list[Pair] = []
     totals: dict[str, int] | None = None
     if transcripts:
-        records = read_rows(folder.records(readout), "records", Record)
-        chosen, totals = choose(records, caps=Caps(), seed=found.about.seed)
-        store = folder.open_store(writable=False)
-        try:
-            pairs = load(chosen, folder.replays(), store, folder.read_items())
-        finally:
-            store.close()
+        pairs, totals = _pairs(folder, readout, Caps(), found.about.seed)
+    if transcripts and everything:
+        packed, _ = _pairs(folder, readout, ALL_PAIRS, found.about.seed)
     return write_report(
-        folder.path, found, pairs, totals=totals, redact=redact, transcripts=transcripts
+        folder.path,
+        found,
+        pairs,
+        totals=totals,
+        packed=packed,
+        redact=redact,
+        transcripts=transcripts,
     )
+
+
+def _pairs(
+    folder: RunFolder, readout: str, caps: Caps, seed: int
+) -> tuple[list[Pair], dict[str, int]]:
+    records = read_rows(folder.records(readout), "records", Record)
+    chosen, totals = choose(records, caps=caps, seed=seed)
+    store = folder.open_store(writable=False)
+    try:
+        return load(chosen, folder.replays(), store, folder.read_items()), totals
+    finally:
+        store.close()
 
 
 def measure(

@@ -15,11 +15,20 @@ NoTranscripts = Annotated[
 ]
 
 
+AllTranscripts = Annotated[
+    bool,
+    typer.Option(
+        "--all-transcripts", help="Pack every pair into the page; one small script opens them."
+    ),
+]
+
+
 def report(
     folder: c.Folder,
     readout: ReadoutName = None,
     redact: Redact = False,
     no_transcripts: NoTranscripts = False,
+    all_transcripts: AllTranscripts = False,
 ) -> None:
     """Write report.html, .json, .md and .csv from a run's records.
 
@@ -32,6 +41,12 @@ def report(
     if not run.records(name).exists():
         line.read(run, name)
     line.profile(run, name)
-    paths = line.report(run, name, redact=redact, transcripts=not no_transcripts)
+    paths = line.report(
+        run,
+        name,
+        redact=redact,
+        transcripts=not no_transcripts,
+        everything=all_transcripts,
+    )
     for path in paths.values():
         typer.echo(str(path.resolve()))

@@ -33,6 +33,10 @@ class Caps(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs that changed in another way."""
 
 
+ALL_PAIRS = Caps(**dict.fromkeys(Caps.__struct_fields__, 10**9))
+"""Caps that keep every pair."""
+
+
 def event(record: Record) -> Event:
     """Say what happened between control and pressured replay."""
     outcomes = (record.first.outcome, record.control.outcome, record.pressured.outcome)
