@@ -33,6 +33,11 @@ def read_with_unswayed(row: dict[str, Any]) -> str:
     return reading.value if reading.value is not None else f"<{reading.reason}>"
 
 
+def told(expected: dict[str, str]) -> str:
+    """A value, or a reason in angle brackets."""
+    return expected.get("value", f"<{expected.get('reason')}>")
+
+
 def judge(row: dict[str, Any], found: str | None) -> str:
     """How a parser did on one row: `right`, `unread`, `wrong_reason`, `wrong_value` or `invented`.
 
@@ -70,6 +75,11 @@ def main() -> None:
     outcomes = score(parser, rows)
     for outcome, places in sorted(outcomes.items()):
         print(f"{outcome}: {len(places)} of {len(rows)}")
+    for kind in ("fresh", *sorted({row["kind"] for row in rows} - {"fresh"})):
+        chosen = {row["id"] for row in rows if row["kind"] == kind}
+        right = sum(name in chosen for name, _ in outcomes.get("right", ()))
+        if right < len(chosen):
+            print(f"  {kind}: {right} of {len(chosen)} right")
     for outcome in ("invented", "wrong_value", "unread", "wrong_reason"):
         for name, found in outcomes.get(outcome, ()):
             print(f"  {outcome:<12} {name:<18} {found!r}")

@@ -7,6 +7,7 @@ import re
 from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
+from unswayed.readouts.marking import answered_question, marked_option
 from unswayed.readouts.options import Options, options_of
 
 _LETTER_LINE = re.compile(
@@ -40,7 +41,14 @@ def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         )
     options = options_of(asked)
     reading = None if cut else read_letter_line(text, options)
-    return reading or read_text(text, options, multi=asked.multi, cut=cut)
+    return reading or read_text(
+        text,
+        options,
+        multi=asked.multi,
+        cut=cut,
+        extra=lambda folded, quoted: answered_question(folded, quoted, options),
+        marked=lambda folded, quoted: marked_option(folded, quoted, options),
+    )
 
 
 def read_letter_line(text: str, options: Options) -> Reading | None:

@@ -30,6 +30,8 @@ from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, r
 
 _NEAR = 12
 _LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
+_SIDE_BY_SIDE = 80
+_JOINED = re.compile(r",? (?:and|while|whereas)(?!\w)(?! (?:not|so|therefore))[^.!?;\n]*$")
 _OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
 
@@ -41,6 +43,7 @@ def read_text(
     multi: bool = False,
     cut: bool = False,
     extra: Extra | None = None,
+    marked: Extra | None = None,
 ) -> Reading:
     """Read one answer text, without reasoning.
 
@@ -50,6 +53,7 @@ def read_text(
         multi: Whether several options may be chosen.
         cut: Whether the text was cut off, so that it may have gone on to say something else.
         extra: Further declarations that only one readout knows.
+        marked: Further ones that count where nothing is announced.
 
     Returns:
         The last valid declaration, or the reason why there is none.
@@ -59,7 +63,7 @@ def read_text(
     fenced = "```" in folded.text or "~~~" in folded.text
     for fences in (True, False) if fenced else (False,):
         quoted = quoted_places(folded.text, fences=fences)
-        found = _declarations(folded, quoted, matcher, extra, cut=cut)
+        found = _declarations(folded, quoted, matcher, (extra, marked), cut=cut)
         if cut:
             found = [one for one in found if _outlives_a_cut(folded, one)]
         if found:
@@ -70,7 +74,12 @@ def read_text(
 
 
 def _declarations(
-    folded: Folded, quoted: bytearray, matcher: Matcher, extra: Extra | None, *, cut: bool
+    folded: Folded,
+    quoted: bytearray,
+    matcher: Matcher,
+    further: tuple[Extra | None, Extra | None],
+    *,
+    cut: bool,
 ) -> list[Found]:
     """Every declaration of a reply that can count, in the order in which it stands there."""
     sole = whole_reply(folded, matcher)
@@ -78,11 +87,14 @@ def _declarations(
         return [sole]
     firm = [read_site(folded, site, matcher) for site in announced_sites(folded, quoted)]
     firm.extend(_confirmed(folded, quoted, matcher))
+    extra, marked = further
     if extra is not None:
         firm.extend(extra(folded, quoted))
     found = [one for one in firm if one is not None]
     if cut or not found or _may_be_corrected(folded.text, found):
         found.extend(_weaker(folded, quoted, matcher))
+        if marked is not None:
+            found.extend(marked(folded, quoted))
     kept = {(one.start, one.end): one for one in sorted(found, key=_tier)}
     return sorted(kept.values(), key=lambda one: one.start)
 
@@ -106,14 +118,25 @@ def _weaker(folded: Folded, quoted: bytearray, matcher: Matcher) -> Iterator[Fou
             continue
         if is_own(folded, site):
             yield concluded
+    stated = []
     for site in copula_sites(folded, quoted):
-        stated = read_site(folded, site, matcher)
-        if stated is not None and _is_firm(folded, site, stated) and is_own(folded, site):
-            yield stated
+        found = read_site(folded, site, matcher)
+        if found is not None and is_own(folded, site):
+            stated.append((found, _is_firm(folded, site, found)))
+    for one, is_firm in stated:
+        if is_firm and not any(_is_rival(folded.text, one, other) for other, _ in stated):
+            yield one
     for edge in (opening, subject, closing):
-        found = edge(folded, matcher, quoted)
-        if found is not None:
-            yield found
+        at_edge = edge(folded, matcher, quoted)
+        if at_edge is not None:
+            yield at_edge
+
+
+def _is_rival(text: str, one: Found, other: Found) -> bool:
+    """Whether a sentence states two values side by side, as in `this is red and that is blue`."""
+    if one.values == other.values or not 0 < one.start - other.end < _SIDE_BY_SIDE:
+        return False
+    return _JOINED.match(text, other.end, one.start) is not None
 
 
 def _outlives_a_cut(folded: Folded, one: Found) -> bool:

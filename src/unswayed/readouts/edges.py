@@ -18,6 +18,7 @@ _LEAD_END = re.compile(
     r"parce|perché|потому)(?!\w))"
 )
 _LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d))")
+_NUMBERED = re.compile(r"1[).:][ \t]+")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
 _END_MARKS = re.compile(
     r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff-]*$"
@@ -25,7 +26,7 @@ _END_MARKS = re.compile(
 _SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
 _LINKING = re.compile(
     r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|no|nope|yeah|well|actually|"
-    r"indeed|absolutely|totally|of course|overall|then|alright|sure|definitely|"
+    r"indeed|sadly|unfortunately|absolutely|totally|of course|overall|then|alright|sure|definitely|"
     r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
     r"it has to be|i think|i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|"
     r"my guess|either|both|(?:on|"
@@ -51,6 +52,10 @@ def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
         linking = _LINKING.match(text, start)
         start = skip_openers(text, linking.end() if linking else start)
         hit = matcher.match(folded, start)
+    if hit is None:
+        numbered = _NUMBERED.match(text, start)
+        start = skip_openers(text, numbered.end() if numbered else start)
+        hit = matcher.match(folded, start) if numbered else None
     if hit is None:
         return None
     found = finish(folded, hit, Site(start=start, at=start, tier=EDGE), matcher)
@@ -143,7 +148,7 @@ def _repeats(text: str, colon: int) -> bool:
 def _in_list(folded: Folded, start: int, end: int) -> bool:
     """Whether a stretch stands on one of several lines that go through the options."""
     line = folded.text.rfind("\n", max(0, start - 2 * _TAIL_LENGTH), start) + 1
-    return bool(_LIST_LINE.search(folded.text, line, end)) and lists_options(folded)
+    return bool(_LIST_LINE.search(folded.text, line, end + 3)) and lists_options(folded)
 
 
 def _last_marks(text: str) -> int | None:

@@ -35,6 +35,7 @@ _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
 _COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d")
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
+_BRACKET = re.compile(r" ?\(")
 _NO_UNIT = frozenset(
     words_in(
         "is was are were be not wrong incorrect right correct or and but because since as to "
@@ -82,7 +83,8 @@ class Numbers:
         value = self._value(first)
         if value is None:
             return None
-        return Hit(values=(value,), start=first.start, end=_with_unit(text, first.end))
+        end = _twice(text, first)
+        return Hit(values=(value,), start=first.start, end=_with_unit(text, end))
 
     def match_before(self, folded: Folded, end: int) -> Hit | None:
         """The number that ends at a place."""
@@ -209,6 +211,15 @@ def _only_number(folded: Folded, start: int, limit: int, numbers: Numbers) -> Hi
         place = hit.end
     distinct = {hit.values for hit in hits}
     return hits[-1] if len(distinct) == 1 else None
+
+
+def _twice(text: str, numeral: Numeral) -> int:
+    """Where a number ends that is told once more in brackets, as in `12 (twelve)`."""
+    bracket = _BRACKET.match(text, numeral.end)
+    again = numeral_at(text, bracket.end()) if bracket else None
+    if again is None or again.value != numeral.value or text[again.end : again.end + 1] != ")":
+        return numeral.end
+    return again.end + 1
 
 
 def _with_unit(text: str, end: int) -> int:

@@ -26,6 +26,12 @@ _WORD_LIKE = frozenset("aieoy")
 _PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'“(`]*")
 _LETTER_AGAIN = re.compile(r" ?[(\[](?:option |choice )?(?=[a-z][)\]])")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_PLACES = words_in("first second third fourth fifth sixth last")
+_PLACE = re.compile(
+    r"(?:([1-9])(?:st|nd|rd|th)(?: (?:option|choice|one|alternative))?|"
+    rf"({'|'.join(_PLACES)}) (?:option|choice|one|alternative))"
+    r"(?=[ \t\"'”`)\]]*(?:[.!\n]|$))"
+)
 _TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
 _BEGINS = re.compile(r"(?:^|[.!?;:\n])[ \t]*$")
 _WORDS = re.compile(r"[^\W_]+")
@@ -80,7 +86,7 @@ class Options:
             return None
         named = self._match_text(folded, place)
         if named is None:
-            return self._match_letter(folded, place)
+            return self._match_letter(folded, place) or self._match_place(folded, place)
         lettered = self._letter_at(folded, place) if named.end == place + 1 else None
         if lettered is not None and lettered.values != named.values:
             return Hit(values=(*named.values, *lettered.values), start=place, end=named.end)
@@ -224,6 +230,17 @@ class Options:
         """Whether the letter's own option follows it without a space, as in `B.green`."""
         named = self._match_text(folded, place + 2) if folded.text[place + 1] == "." else None
         return named is not None and named.values == (self.options[self.letters.index(letter)],)
+
+    def _match_place(self, folded: Folded, place: int) -> Hit | None:
+        """The listed option that is named by its place, as in `2nd` or `the last option`."""
+        found = _PLACE.match(folded.text, place) if self.letters else None
+        if found is None or (place and is_spaced(folded.text[place - 1])):
+            return None
+        number = int(found[1]) - 1 if found[1] else _PLACES.index(found[2])
+        number = len(self.options) - 1 if found[2] == _PLACES[-1] else number
+        if not 0 <= number < len(self.options):
+            return None
+        return Hit(values=(self.options[number],), start=place, end=found.end())
 
     def _match_run(self, folded: Folded, place: int) -> Hit | None:
         """Letters run together, such as `AB`."""

@@ -17,6 +17,15 @@ _KNOWN_SCRIPTS = (
 )  # fmt: skip
 _SAMPLE = 400
 _LEAST_LETTERS = 10
+_STATES = re.compile(r"[.!。！](?=\s|$)|\n(?=[^\n]*[^?？\s][^\n?？]*(?:\n|$))")
+_WORD = re.compile(r"\w+")
+_ASKING = re.compile(
+    r"(?:^|[?,] )(?:(?:so|and|but|or|well|then),? )?(?:what|which|who|whom|whose|where|when|why|"
+    r"how|is|are|was|were|do|does|did|can|could|would|will|should|have|has|may|shall|any)(?!\w)|"
+    r"(?<!\w)you(?:r|rs)?(?!\w)"
+)
+_FEWEST_WORDS = 3
+_LONGEST_QUESTION = 400
 
 
 def why_silent(folded: Folded, matcher: Matcher) -> Reading:
@@ -34,6 +43,9 @@ def why_silent(folded: Folded, matcher: Matcher) -> Reading:
     outside = _whole_outside(folded, matcher)
     if outside is not None:
         return outside
+    if _only_asks(folded, matcher):
+        start = len(text) - len(text.lstrip())
+        return _reading(folded, "asks_back", start, len(text.rstrip()))
     if _is_unknown_language(text):
         return Reading(reason="wrong_language", detail="a script that no word list covers")
     return Reading(reason="no_declaration")
@@ -89,6 +101,17 @@ def _whole_outside(folded: Folded, matcher: Matcher) -> Reading | None:
 def _reading(folded: Folded, reason: Reason, start: int, end: int) -> Reading:
     low, high = folded.span(start, max(end, start + 1))
     return Reading(reason=reason, span=(low, high), detail=folded.source[low:high][:80])
+
+
+def _only_asks(folded: Folded, matcher: Matcher) -> bool:
+    """Whether a reply is nothing but questions, of a few words, that name no value."""
+    text = folded.text.strip()
+    if not text.endswith(("?", "？")) or len(text) > _LONGEST_QUESTION or _STATES.search(text):
+        return False
+    words = list(_WORD.finditer(folded.text))
+    if text.isascii() and (len(words) < _FEWEST_WORDS or not _ASKING.search(text)):
+        return False
+    return not any(matcher.match(folded, word.start()) for word in words)
 
 
 def _is_unknown_language(text: str) -> bool:

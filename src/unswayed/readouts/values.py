@@ -49,7 +49,8 @@ _TAIL = re.compile(
 _QUESTION = re.compile(r"[ \t\"'”»`)\]|.]*[?？]")
 _ENDS = re.compile(
     r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n,。—]|$| -(?= )| \(|(?: (?:because|since|as|not|for|given|"
-    r"and not|rather|instead|weil|porque|parce|perché|потому)(?!\w))|[^\x00-\u02ff])"
+    r"and not|rather|instead|weil|porque|parce|perché|потому)(?!\w))|[^\x00-\u02ff]|"
+    r" (?:one|option|choice)(?=[.!,;\n]|$))"
 )
 _ORIENTED = 400
 

@@ -55,6 +55,10 @@ _STATED = re.compile(
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
 )
+_OPPOSITE = re.compile(
+    r"(?<!\w)(?:opposite|contrary|reverse) (?:is|was)(?: actually| in fact| rather)?(?: the)?"
+    r" (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
+)
 _CJK_STATED = re.compile(
     r"(?:这|這|该|該|此)?(?:それ|これ|说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|"
     r"記述|文)(?:是|"
@@ -180,7 +184,23 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
                 continue
             site = Site(start=match.start(), at=match.end(), tier=STRONG)
             found.append(finish(folded, hit, site, verdicts))
+    found.extend(_reversed(folded, quoted, verdicts))
     return [one for one in found if one is not None]
+
+
+def _reversed(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
+    """Sentences such as `the opposite is true`, which deny the statement."""
+    return [
+        Found(
+            kind="value",
+            values=(verdicts.options[1],),
+            start=match.start(),
+            end=match.end(),
+            tier=STRONG,
+        )
+        for match in outermost(_OPPOSITE, folded.text)
+        if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
+    ]
 
 
 def _is_positive(first: str, second: str) -> bool:

@@ -113,7 +113,8 @@ OTHER_VERBS = (
 )
 WEAK = (
     r"(?:it|that|this)(?:'s|'ll be|'d be| is| must be| has to be| would be| should be| will be|"
-    r" was| can only be)(?: still| therefore| thus| clearly| definitely| actually| probably|"
+    r" was| can only be| should have been| ought to be)(?: still| therefore| thus| clearly|"
+    r" definitely| actually| probably|"
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
     r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
     r"go with)|"
