@@ -103,7 +103,7 @@ def _rest(setting: Mapping[str, str], factor: str) -> tuple[tuple[str, str], ...
 
 def _contrasts(table: OutcomeTable, factor: str) -> Iterator[Cell]:
     """Compare each pair of a factor's levels by pressure type, on shared settings alone."""
-    pressured = [i for i, s in enumerate(table.settings) if s["arm"] == "pressured"]
+    pressured = [i for i, s in enumerate(table.settings) if s["arm"] == "pressured" and factor in s]
     found = {table.settings[i][factor] for i in pressured}
     levels = [level for level in table.levels(factor) if level in found]
     fixed = tuple(name for name in BASE if name != factor)
