@@ -59,7 +59,7 @@ def test_c141_missing_usage_is_unknown_and_a_limit_is_refused(tmp_path: Path, us
     with background(servers.reply("Answer: A", usage=usage)) as server:
         reach = ("run", "-m", "tester", "--base-url", server.url, *SMALL, "--price", "1,1")
         called = call(*reach, "--max-cost", 5, "--concurrency", 1, "--to", tmp_path / "limited")
-        assert called.code == 2
+        assert called.code == 3
         assert "token usage" in called.err
         assert len(server.received) == 1
         done(*reach, "--to", tmp_path / "free")
