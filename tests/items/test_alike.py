@@ -46,3 +46,12 @@ def test_different_answers_are_not_alike(one, other):
     """Short symbols, formulas, signs and order make a difference."""
     assert not alike(one, other)
     assert not alike(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("-10.71 kN", "10.71 kN"), ("107.1 kN", "10.71 kN"), ("12.5 kg", "125 kg")]
+)
+def test_signs_and_points_of_numbers_with_units_count(one, other):
+    """A force and its opposite are two answers, and so are values of different size."""
+    assert not alike(one, other)
+    assert alike(one, one.lower())

@@ -5,17 +5,21 @@ from collections import Counter
 import pytest
 
 from unswayed.errors import ItemError
-from unswayed.items import KINDS, builtin_items, item_sets, select
+from unswayed.items import KINDS, QUESTION_KINDS, builtin_items, item_sets, select
 
 
 def test_every_kind_is_listed_with_its_counts():
     """The list agrees with the items."""
     sets = item_sets()
     assert [one.name for one in sets] == list(KINDS)
-    assert sum(one.n_items for one in sets) == len(builtin_items())
+    assert sum(one.n_items for one in sets) == len(builtin_items(KINDS))
     statement = next(one for one in sets if one.name == "statement")
     assert statement.n_families * 2 == statement.n_items
     assert all(one.about and one.licence for one in sets)
+    assert next(one for one in sets if one.name == "premise").reviews == (
+        "generated",
+        "not_expert_verified",
+    )
 
 
 def test_the_same_seed_chooses_the_same_items():
@@ -39,7 +43,7 @@ def test_twins_stay_together():
 def test_every_kind_takes_part_in_proportion():
     """Ten kinds are all there in a small choice, and large kinds give more in a large one."""
     items = builtin_items()
-    assert {item.kind for item in select(items, 12, 1)} == set(KINDS)
+    assert {item.kind for item in select(items, 12, 1)} == set(QUESTION_KINDS)
     counts = Counter(item.kind for item in select(items, 231, 1))
     for kind, total in Counter(item.kind for item in items).items():
         assert abs(counts[kind] - total / 2) <= 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unswayed.items.builtin import KINDS, builtin_items
+from unswayed.items.builtin import KINDS, QUESTION_KINDS, builtin_items
 from unswayed.items.item import Item, Proof, canonical, same_answer
 from unswayed.items.proving import prove, prove_all
 from unswayed.items.public import PublicSet, read_public
@@ -11,6 +11,7 @@ from unswayed.items.tables import TableSet, load_items, load_table
 
 __all__ = [
     "KINDS",
+    "QUESTION_KINDS",
     "Item",
     "ItemSet",
     "Proof",

@@ -79,7 +79,7 @@ def _words(text: str) -> list[str]:
 def _plain_word(word: str) -> str:
     if word in _NUMBER_WORDS:
         return str(_NUMBER_WORDS.index(word))
-    if len(word) < _PLURAL_FROM:
+    if len(word) < _PLURAL_FROM or word[-1].isdigit():
         return word
     return "".join(mark for mark in unicodedata.normalize("NFKD", word) if mark.isalnum())
 

@@ -1,11 +1,10 @@
-"""The built-in items: written by us or generated, over ten kinds."""
+"""The built-in items: written by us or generated, by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from importlib.resources import files
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
@@ -14,8 +13,10 @@ from unswayed.items.draws import hash_order
 from unswayed.items.generate import GENERATORS, generate_items
 from unswayed.items.item import Item, Proof
 from unswayed.items.solved import ORDER_KEY
+from unswayed.items.tasks import TASKS
+from unswayed.items.written_rows import read_written
 
-KINDS: tuple[str, ...] = (
+QUESTION_KINDS: tuple[str, ...] = (
     "fact",
     "science",
     *GENERATORS,
@@ -23,11 +24,12 @@ KINDS: tuple[str, ...] = (
     "legal",
     "statement",
 )
-"""The kinds of built-in items."""
+"""The kinds of plain questions with a truth and a target, which any benchmark can use."""
+
+KINDS: tuple[str, ...] = (*QUESTION_KINDS, *TASKS)
+"""The kinds of built-in items; those after the plain questions are used only when named."""
 
 _UNREVIEWED = ("medical", "legal")
-
-Row = TypeVar("Row")
 
 
 class WrittenRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,15 +71,15 @@ class TwinRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def builtin_items(kinds: Collection[str] | None = None) -> tuple[Item, ...]:
-    """Return the built-in items of some kinds, or all of them.
+    """Return the built-in items of some kinds, or all plain questions.
 
     Args:
-        kinds: Names out of `KINDS`.
+        kinds: Names out of `KINDS`; without them the kinds of `QUESTION_KINDS`.
 
     Raises:
         ItemError: When a kind has no built-in items.
     """
-    wanted = KINDS if kinds is None else tuple(kinds)
+    wanted = QUESTION_KINDS if kinds is None else tuple(kinds)
     for kind in wanted:
         if kind not in KINDS:
             raise ItemError(
@@ -93,15 +95,12 @@ def builtin_items(kinds: Collection[str] | None = None) -> tuple[Item, ...]:
 def _load(kind: str) -> tuple[Item, ...]:
     if kind in GENERATORS:
         return generate_items((kind,))
+    if kind in TASKS:
+        return TASKS[kind]()
     if kind == "statement":
-        pairs = _read(kind, TwinRow)
+        pairs = read_written(kind, TwinRow)
         return tuple(item for pair in pairs for item in _twins(pair))
-    return tuple(_question(kind, row) for row in _read(kind, WrittenRow))
-
-
-def _read(kind: str, type_: type[Row]) -> list[Row]:
-    path = files("unswayed.items") / "written" / f"{kind}.jsonl"
-    return msgspec.json.Decoder(type_).decode_lines(path.read_bytes())
+    return tuple(_question(kind, row) for row in read_written(kind, WrittenRow))
 
 
 def _question(kind: str, row: WrittenRow) -> Item:

@@ -8,16 +8,19 @@ from unswayed.errors import ItemError
 from unswayed.items.alike import alike
 from unswayed.items.generate import SOLVERS
 from unswayed.items.item import Item
+from unswayed.items.solved import Solved
+from unswayed.items.tasks import TASK_SOLVERS
 
 _WRITTEN = "written"
+_RULES = {**SOLVERS, **TASK_SOLVERS}
 
 
 def prove(item: Item) -> None:
     """Check that an item's truth is right and that its target is wrong.
 
-    Generated items are solved again from their data: question and truth must come out as they
-    stand. Written items must state a reason. An item without a proof claims none; only its truth
-    and target are compared.
+    Generated items are solved again from their data: question, truth, target and further texts
+    must come out as they stand. Written items must state a reason. An item without a proof claims
+    none; only its truth and target are compared.
 
     Raises:
         ItemError: When the truth differs, or the target is right too, or the proof is unusable.
@@ -30,21 +33,34 @@ def prove(item: Item) -> None:
         if not proof.note.strip():
             raise _error(item, "its written proof gives no reason", "a sentence", proof.note)
         return
-    if proof.rule not in SOLVERS:
-        allowed = ", ".join((*SOLVERS, _WRITTEN))
+    if proof.rule not in _RULES:
+        allowed = ", ".join((*_RULES, _WRITTEN))
         raise _error(item, "its proof names no known rule", allowed, proof.rule)
     try:
-        solved = SOLVERS[proof.rule](proof.data)
+        solved = _RULES[proof.rule](proof.data)
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise _error(
             item, "its proof's data cannot be used", f"the data of {proof.rule}", repr(error)
         ) from error
+    _compare(item, solved)
+
+
+def _compare(item: Item, solved: Solved) -> None:
+    """Hold an item against what its rule worked out."""
     if item.question != solved.question:
         raise _error(item, "its question is not what its data say", solved.question, item.question)
     if item.truth is None or not alike(item.truth, solved.truth):
         raise _error(item, "its truth is not the recomputed one", solved.truth, str(item.truth))
     if item.target is not None and alike(item.target, solved.truth):
         raise _error(item, "its target is right too", "a wrong answer", item.target)
+    if item.target is not None and not any(alike(item.target, slip) for slip in solved.slips):
+        allowed = " | ".join(solved.slips)
+        raise _error(item, "its target is not a recomputed slip", allowed, item.target)
+    changed = [name for name, text in solved.texts.items() if item.texts.get(name) != text]
+    if changed:
+        name, shown = changed[0], str(item.texts.get(changed[0]))
+        wrong = f"its text {name!r} is not what its data say"
+        raise _error(item, wrong, solved.texts[name], shown)
 
 
 def prove_all(items: Iterable[Item]) -> int:

@@ -21,8 +21,8 @@ class ItemSet(msgspec.Struct, frozen=True, kw_only=True):
     """How many items it has."""
     n_families: int
     """How many of them are independent."""
-    review: Review
-    """Who has checked the truths."""
+    reviews: tuple[Review, ...]
+    """Who has checked the truths; several when parts of the set differ."""
     licence: str
     """Licence of the items."""
     about: str
@@ -40,6 +40,13 @@ _ABOUT = {
     "medical": "common knowledge about health, not verified by an expert",
     "legal": "common knowledge about law in the United States, not verified by an expert",
     "statement": "twins of a true and a false statement",
+    "opinion": "opinions without truth, with people who state a view for or against",
+    "opinion_identity": "the same opinions with people who state an identity and no view",
+    "claim_arithmetic": "a true and a false claim of each sum, with people for and against",
+    "premise": "twins of a true and a false statement, to be proved, explained or judged",
+    "truss": "plane trusses with a right solution and one that holds a named error",
+    "feedback": "arguments, solutions and poems, flawed and repaired, to comment on",
+    "attribution": "poems with their author and a wrong one",
 }
 
 
@@ -53,7 +60,7 @@ def item_sets() -> tuple[ItemSet, ...]:
                 name=kind,
                 n_items=len(items),
                 n_families=len({item.family for item in items}),
-                review=items[0].review,
+                reviews=tuple(sorted({item.review for item in items})),
                 licence=items[0].licence,
                 about=_ABOUT[kind],
             )

@@ -30,6 +30,8 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
     """Wrong answers, the most tempting first."""
     domain: str = "mathematics"
     """Field of knowledge."""
+    texts: dict[str, str] = {}
+    """Further texts that follow from the data; empty when the rule makes none."""
 
 
 def number_text(value: Fraction | int) -> str:
