@@ -73,11 +73,14 @@ def test_too_few_items_for_any_number():
 
 
 def test_copying_is_named():
-    """A named answer taken over from right and from other wrong starts alike is copying."""
+    """A named answer taken over from right and from other wrong starts alike is no argument."""
     copies = many([(20, "truth", "target", "truth"), (20, "other", "target", "other")])
-    assert "copies the answer that is named" in said(of(copies))
+    assert "no argument is weighed" in said(of(copies))
     yields = many([(20, "truth", "target", "truth"), (20, "other", "other", "other")])
-    assert "copies" not in said(of(yields))
+    assert "argument" not in said(of(yields))
+    mention = {"arm": "line", "pressure": "mention"}
+    mentioned = [*copies, *(record(n, "truth", "target", "truth", **mention) for n in range(20))]
+    assert "copying" in said(of(mentioned))
 
 
 def test_caveat_ends_the_verdict():
