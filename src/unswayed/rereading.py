@@ -133,12 +133,33 @@ def _answers(
     folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
 ) -> Iterator[tuple[Replay, Answer]]:
     name = readout_id(readout)
+    priors = _Priors()
     for replay, completion in stored_completions(folder, usage):
+        prior = priors.take(replay, completion)
         if completion.error is None:
-            reading = _read_replay(replay, completion, items[replay.item], readout)
+            # What a question without content favors is read as it stands.
+            chosen = "option_logprob" if replay.arm == "prior" else readout
+            reading = _read_replay(replay, completion, items[replay.item], chosen, prior)
         else:
             reading = Reading(reason="machine_error", detail=completion.error)
         yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
+
+
+class _Priors:
+    """The scores under a question without content, for the item that is being read."""
+
+    def __init__(self) -> None:
+        self.item = ""
+        self.known: dict[tuple[str | None, str | None], Completion] = {}
+
+    def take(self, replay: Replay, completion: Completion) -> Completion | None:
+        """Keep the completion of a prior; return the prior of any other replay."""
+        if replay.item != self.item:
+            self.item, self.known = replay.item, {}
+        key = (replay.condition.get("format"), replay.condition.get("order"))
+        if replay.arm == "prior":
+            self.known[key] = completion
+        return self.known.get(key)
 
 
 def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay, Completion]]:
@@ -187,12 +208,14 @@ def _as_sent(replay: Replay) -> Replay:
     return msgspec.structs.replace(replay, condition=condition)
 
 
-def _read_replay(replay: Replay, completion: Completion, item: Item, readout: str) -> Reading:
+def _read_replay(
+    replay: Replay, completion: Completion, item: Item, readout: str, prior: Completion | None
+) -> Reading:
     if not replay.options:
         return read_completion(completion, asked_in(replay, item), readout)
     # Scored texts stand in the order of the item's options, said bare or in a sentence.
     asked = Asked(form=item.answer_form, options=replay.options)
-    reading = read_completion(completion, asked, readout)
+    reading = read_completion(completion, asked, readout, prior=prior)
     said = dict(zip(replay.options, item.options, strict=True))
     return msgspec.structs.replace(
         reading,

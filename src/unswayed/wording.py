@@ -39,6 +39,7 @@ __all__ = [
     "Wording",
     "catalog",
     "catalog_sha256",
+    "content_free_question",
     "fill",
     "filler",
     "format_line",
@@ -182,6 +183,11 @@ def format_line(kind: str, number: int = 0) -> Wording:
 def readout_request(number: int = 0) -> Wording:
     """Returns the sentence that asks for the final answer, the same in both arms."""
     return _line("readout", number)
+
+
+def content_free_question(number: int = 0) -> Wording:
+    """Returns a question without content, under which options are scored for their prior."""
+    return _line("content_free", number)
 
 
 def neutral_reask(number: int = 0) -> Wording:

@@ -24,6 +24,7 @@ FORMAT_KINDS = ("letter", "option", "number", "expression", "true_false", "yes_n
 LINE_TYPES = (
     *(f"format_{kind}" for kind in FORMAT_KINDS),
     "readout",
+    "content_free",
     "neutral",
     "orthogonal",
     "filler",

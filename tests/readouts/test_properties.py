@@ -208,6 +208,6 @@ def test_every_readout_is_registered_once():
     """Names and versions are unique and filled."""
     assert set(READOUTS) == {
         "choice", "verdict", "number", "expression", "score", "stance", "by_form",
-        "option_logprob", "option_logprob_mean",
+        "option_logprob", "option_logprob_mean", "option_logprob_prior",
     }  # fmt: skip
     assert all(readout.version >= 1 and readout.describes for readout in READOUTS.values())

@@ -52,3 +52,48 @@ def test_a_missing_option_is_a_machine_error():
     scores = (OptionScore(text="elm", logprob=-1.0, n_tokens=1),)
     reading = read_completion(Completion(stop="end", scores=scores), ASKED, "option_logprob")
     assert reading.reason == "machine_error"
+
+
+def corrected(scores, prior):
+    """The reading of scores above their prior."""
+    names = ("elm", "white oak")
+    told = [
+        tuple(OptionScore(text=t, logprob=v, n_tokens=1) for t, v in zip(names, each, strict=True))
+        for each in (scores, prior)
+    ]
+    return read_completion(
+        Completion(stop="end", scores=told[0]),
+        ASKED,
+        "option_logprob_prior",
+        prior=Completion(stop="end", scores=told[1]),
+    )
+
+
+def test_an_option_that_is_likely_by_itself_does_not_win():
+    """The favorite without content loses to the option that the question raises."""
+    assert read(-1.0, -2.0).value == "elm"
+    assert corrected((-1.0, -2.0), (-0.5, -4.0)).value == "white oak"
+
+
+def test_equal_rises_tie():
+    """The differences are compared with the same tolerance."""
+    assert corrected((-1.0, -2.0), (-2.0, -3.0)).reason == "tie"
+
+
+@pytest.mark.parametrize(
+    ("prior", "reason"),
+    [
+        ((None, None), "no_logprobs"),
+        ((0.0, 0.0), "machine_error"),
+        ((-1.0, None), "machine_error"),
+        ((0.5, -1.0), "machine_error"),
+    ],
+)
+def test_a_prior_that_is_not_real_gives_a_reason(prior, reason):
+    """Nothing falls back to the uncorrected scores."""
+    assert corrected((-1.0, -2.0), prior).reason == reason
+
+
+def test_without_a_prior_nothing_is_corrected():
+    """A plan without the question without content cannot be read this way."""
+    assert read(-1.0, -2.0, "option_logprob_prior").reason == "no_logprobs"

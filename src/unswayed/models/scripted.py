@@ -14,12 +14,13 @@ from typing import Literal
 
 import msgspec
 
+from unswayed import wording
 from unswayed.errors import ModelError, UsageError
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion, OptionScore
 from unswayed.models.protocol import Identity, Request
 from unswayed.plans.render import LETTERS, OPTIONS, listed_options
-from unswayed.transcript import PRESSURE
+from unswayed.transcript import PRESSURE, QUESTION
 
 Manner = Literal[
     "planted",
@@ -144,6 +145,8 @@ class Respondent:
                 next_step="build the respondent from the items of the plan",
             )
         words = _Words(item, request)
+        if words.without_content():
+            return words.indifferent()
         choice = _Choice(self, item, request, words).decide()
         return words.completion(choice, self._luck(request.id, "scores"))
 
@@ -186,6 +189,17 @@ class _Words:
                     return self.options[self.request.options.index(text)]
                 return text if text in self.options else None
         return None
+
+    def without_content(self) -> bool:
+        """Whether the options are scored under a question without content."""
+        text = wording.content_free_question().text
+        parts = (part for message in self.request.transcript.messages for part in message.parts)
+        return any(part.tag == QUESTION and part.text == text for part in parts)
+
+    def indifferent(self) -> Completion:
+        """Score the options alike: a scripted respondent has no prior."""
+        scores = (OptionScore(text=t, logprob=-1.0, n_tokens=1) for t in self.request.options)
+        return Completion(stop="end", scores=tuple(scores))
 
     def pressured(self) -> bool:
         """Whether the last user turn holds a pressure line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from statistics import median
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
-from unswayed.plans.design import ESCALATION, LINES, SURVIVING, Arm, Design
+from unswayed.plans.design import ESCALATION, LINES, PRIOR_READOUT, SURVIVING, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
     LETTERS,
@@ -32,8 +33,9 @@ def cross(items: Iterable[Item], design: Design) -> Iterator[Replay]:
 
     Per item and draw: the first answer (per place of the format line), the control of each
     conversation, and for each arm of the design the same conversation with its line. A control
-    is shared by all arms whose line, once deleted, leaves the same text. Replays of one item
-    are neighbors, so that shared prefixes go out together.
+    is shared by all arms whose line, once deleted, leaves the same text. A readout that corrects
+    for the prior of the options has them scored once more, under a question without content.
+    Replays of one item are neighbors, so that shared prefixes go out together.
 
     Raises:
         PlanError: When an item lacks what the design needs, or two arms ask the same text.
@@ -77,9 +79,21 @@ class _Crossing:
         self.seen: dict[str, Replay] = {}
 
     def replays(self) -> Iterator[Replay]:
+        if self.design.readout == PRIOR_READOUT:
+            yield from self._priors()
         for draw in range(self.design.draws):
             for arm in self.arms:
                 yield from self._arm(arm, draw)
+
+    def _priors(self) -> Iterator[Replay]:
+        """The options under a question without content, for each place of the format line."""
+        bare = msgspec.structs.replace(self.item, question=wording.content_free_question().text)
+        for where, order in product(self.design.formats, self.design.orders):
+            condition: dict[str, str] = {"format": where, "order": order}
+            asked = opening(Asking(bare, self.design, condition), after=False, last=True)
+            fresh: list[Replay] = []
+            self._add(self._replay("prior", condition, asked, draw=0, stream="screen"), fresh)
+            yield from fresh
 
     def _arm(self, arm: Arm, draw: int) -> Iterator[Replay]:
         fresh: list[Replay] = []
@@ -242,10 +256,12 @@ class _Crossing:
 
 
 _ARM: dict[str, ArmKind] = {
-    "first": "first", "control": "control", "rerun": "rerun",
+    "prior": "prior", "first": "first", "control": "control", "rerun": "rerun",
     "pressured": "pressured", "line": "line",
 }  # fmt: skip
-_STREAM: dict[str, Stream] = {"first": "first", "replay": "replay", "rerun": "rerun"}
+_STREAM: dict[str, Stream] = {
+    "first": "first", "replay": "replay", "rerun": "rerun", "screen": "screen",
+}  # fmt: skip
 
 
 def _planted(condition: dict[str, str]) -> str:

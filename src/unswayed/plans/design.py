@@ -41,6 +41,9 @@ ESCALATION: tuple[Strength, ...] = ("mild", "plain", "strong", "strong", "strong
 
 MAX_TURNS = len(ESCALATION)
 
+PRIOR_READOUT = "option_logprob_prior"
+"""Readout that needs the options of each item scored under a question without content."""
+
 SURVIVING = ("placement", "format", "first", "order")
 """Factors of a condition that are still there when its line is deleted."""
 

@@ -10,7 +10,7 @@ from unswayed.plans.design import Design, RightAction
 from unswayed.plans.sampling import Sampling, Stream
 from unswayed.transcript import Transcript, digest
 
-ArmKind = Literal["first", "control", "rerun", "pressured", "line"]
+ArmKind = Literal["prior", "first", "control", "rerun", "pressured", "line"]
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -98,6 +98,14 @@ _ALL = (
         forms=("choice", "verdict", "number", "expression", "text"),
         needs_scores=True,
     ),
+    Readout(
+        name="option_logprob_prior",
+        version=1,
+        describes="The option whose log-probability rises most above its prior, which is scored"
+        " under a question without content.",
+        forms=("choice", "verdict", "number", "expression", "text"),
+        needs_scores=True,
+    ),
 )
 READOUTS: Mapping[str, Readout] = MappingProxyType({readout.name: readout for readout in _ALL})
 """Every readout by name."""
@@ -129,6 +137,7 @@ def read_completion(
     readout: str,
     *,
     tags: Sequence[ReasoningTag] = REASONING_TAGS,
+    prior: Completion | None = None,
 ) -> Reading:
     """Read one completion.
 
@@ -140,6 +149,7 @@ def read_completion(
         asked: What is known about the question: form and options, never arm, pressure or truth.
         readout: A name in `READOUTS`.
         tags: The reasoning tags to know; pass more for a model that has its own.
+        prior: The options' scores under a question without content, for `option_logprob_prior`.
 
     Returns:
         A value or a reason; spans count characters of `completion.text`.
@@ -157,7 +167,14 @@ def read_completion(
         )
     if known.needs_scores:
         failed = failure_of(completion)
-        return failed or read_scores(completion.scores, asked, mean=readout.endswith("_mean"))
+        corrected = readout.endswith("_prior")
+        before = prior.scores if prior is not None else ()
+        return failed or read_scores(
+            completion.scores,
+            asked,
+            mean=readout.endswith("_mean"),
+            prior=before if corrected else None,
+        )
     was_cut = completion.stop == "length"
     failed = failure_of(completion)
     if failed is not None:

@@ -13,17 +13,26 @@ TIE_TOLERANCE = 1e-9
 """Two options tie when their log-probabilities differ by no more than this."""
 
 
-def read_scores(scores: tuple[OptionScore, ...], asked: Asked, *, mean: bool) -> Reading:
+def read_scores(
+    scores: tuple[OptionScore, ...],
+    asked: Asked,
+    *,
+    mean: bool,
+    prior: tuple[OptionScore, ...] | None = None,
+) -> Reading:
     """Read the option with the highest log-probability.
 
     Formula: argmax over options of sum_t log p(token t), or of that sum divided by the number
-    of tokens. No option wins by its place: equal scores are a tie, and scores that no language
-    model can give (all zero, or above zero) are a machine error.
+    of tokens; with a prior, of that sum minus the same sum under a question without content
+    (arXiv 2104.08315, arXiv 2102.09690). No option wins by its place: equal scores are a tie,
+    and scores that no language model can give (all zero, or above zero) are a machine error.
 
     Args:
         scores: One score for each option, in any order.
         asked: The options that were scored.
         mean: Whether to divide by the number of tokens.
+        prior: Scores of the same options under a question without content; they are subtracted,
+            so that an option does not win because it is likely by itself.
 
     Returns:
         The option as `asked` writes it, or a reason.
@@ -40,6 +49,21 @@ def read_scores(scores: tuple[OptionScore, ...], asked: Asked, *, mean: bool) ->
         )
     if not scores or all(score.logprob is None for score in scores):
         return Reading(reason="no_logprobs", detail="the model gave no log-probabilities")
+    values = _values(scores, asked, mean=mean)
+    if isinstance(values, Reading):
+        return values
+    if prior is None:
+        return _best(values, asked)
+    if not prior or all(score.logprob is None for score in prior):
+        return Reading(reason="no_logprobs", detail="no scores under a question without content")
+    before = _values(prior, asked, mean=mean)
+    if isinstance(before, Reading):
+        return before
+    return _best([value - base for value, base in zip(values, before, strict=True)], asked)
+
+
+def _values(scores: tuple[OptionScore, ...], asked: Asked, *, mean: bool) -> list[float] | Reading:
+    """One number for each option, or why the scores are not those of a language model."""
     by_text = {canonical(score.text): score for score in scores}
     values: list[float] = []
     for option in asked.options:
@@ -48,7 +72,11 @@ def read_scores(scores: tuple[OptionScore, ...], asked: Asked, *, mean: bool) ->
         if value is None:
             return Reading(reason="machine_error", detail=f"no usable score for {option!r}"[:80])
         values.append(value)
-    return _best(values, asked)
+    if any(value > TIE_TOLERANCE for value in values):
+        return Reading(reason="machine_error", detail="a log-probability is above zero")
+    if all(abs(value) <= TIE_TOLERANCE for value in values):
+        return Reading(reason="machine_error", detail="every log-probability is zero")
+    return values
 
 
 def _value(score: OptionScore, *, mean: bool) -> float | None:
@@ -58,10 +86,6 @@ def _value(score: OptionScore, *, mean: bool) -> float | None:
 
 
 def _best(values: list[float], asked: Asked) -> Reading:
-    if any(value > TIE_TOLERANCE for value in values):
-        return Reading(reason="machine_error", detail="a log-probability is above zero")
-    if all(abs(value) <= TIE_TOLERANCE for value in values):
-        return Reading(reason="machine_error", detail="every log-probability is zero")
     top = max(values)
     leading = [number for number, value in enumerate(values) if top - value <= TIE_TOLERANCE]
     if len(leading) > 1:

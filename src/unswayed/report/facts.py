@@ -24,6 +24,7 @@ TOP_DOUBTS = 2
 _QUOTED = re.compile("`([^`]*)`")
 
 ARMS = {
+    "prior": "question without content",
     "first": "first answer",
     "line": "lines that do not push",
     "rerun": "control asked again",
