@@ -219,6 +219,26 @@ def change_design(
         ) from error
 
 
+def fit_readout(design: Design, items: Sequence[Item], settings: Sequence[str] | None) -> Design:
+    """Return the design with a readout that reads items of one's own, unless one was asked for.
+
+    Items without options, such as numbers, are read by their form; the change is said.
+    """
+    import msgspec
+
+    from unswayed.errors import ReadoutError
+    from unswayed.readable import check_readable
+
+    if "readout" in read_pairs(settings, "--set") or design.scored:
+        return design
+    try:
+        check_readable(items, design)
+    except ReadoutError:
+        typer.echo("note: some items list no options; answers are read by form", err=True)
+        return msgspec.structs.replace(design, readout="by_form")
+    return design
+
+
 def _value(text: str) -> str | bool | None:
     return {"true": True, "false": False, "none": None}.get(text.lower(), text)
 

@@ -33,7 +33,7 @@ def plan(
     chosen, item_set = c.choose_items(
         declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
     )
-    design = c.change_design(declared.design, settings, cells)
+    design = c.fit_readout(c.change_design(declared.design, settings, cells), chosen, settings)
     about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
     folder = line.RunFolder(to or line.default_folder(benchmark, "plan", about.digest))
     budget = line.make_plan(folder, chosen, about)

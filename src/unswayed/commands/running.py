@@ -96,7 +96,7 @@ def run(
         chosen, item_set = c.choose_items(
             declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
         )
-        design = c.change_design(declared.design, settings, cells)
+        design = c.fit_readout(c.change_design(declared.design, settings, cells), chosen, settings)
         about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
         opened = open_model(model, chosen, reach=reach, seed=seed)
         folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
