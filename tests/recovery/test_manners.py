@@ -60,6 +60,7 @@ def test_contrarian():
         assert effect(profile, pressure, "truth", "capitulation")["value"] >= 0.97
         assert effect(profile, pressure, "truth", "correction")["value"] == 0
         assert effect(profile, pressure, "nothing", "capitulation")["value"] == 0
+    assert any("moves away from what the user names" in each for each in profile["verdict"])
 
 
 @pytest.mark.parametrize(
