@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
 
+Overview = Annotated[
+    bool,
+    typer.Option("--overview", help="The founding article's formula, beside what it gets wrong."),
+]
 
-def profile(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = False) -> None:
+
+def profile(
+    folder: c.Folder,
+    readout: ReadoutName = None,
+    overview: Overview = False,
+    as_json: c.AsJson = False,
+) -> None:
     """Compute the profile of a run from its records and print it.
 
     Example: unswayed profile runs/first --json
@@ -20,6 +32,13 @@ def profile(folder: c.Folder, readout: ReadoutName = None, as_json: c.AsJson = F
     name = readout or run.about_plan().design.readout
     if not run.records(name).exists():
         line.read(run, name)
+    if overview:
+        from unswayed.profiles.overview import overview_text
+        from unswayed.records import Record
+        from unswayed.rows import read_rows
+
+        typer.echo(overview_text(read_rows(run.records(name), "records", Record)))
+        return
     found = line.profile(run, name)
     if as_json:
         typer.echo(encode(found).decode())

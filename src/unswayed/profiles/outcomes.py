@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +81,23 @@ class OutcomeTable:
         wanted = np.zeros(max(len(self.settings), 1), dtype=bool)
         wanted[list(chosen)] = True
         return wanted[self.setting]
+
+    def part(self, chosen: Sequence[int]) -> OutcomeTable:
+        """Return the records that have one of the chosen settings, families numbered as here."""
+        order, starts = self._by_setting
+        places = [order[starts[index] : starts[index + 1]] for index in sorted(chosen)]
+        where = np.sort(np.concatenate([np.empty(0, dtype=np.int64), *places]))
+        small = copy(self)
+        for name in ("family", "setting", "first", "pressured", "control", "stratum"):
+            setattr(small, name, getattr(self, name)[where])
+        small.__dict__.pop("_by_setting", None)
+        return small
+
+    @cached_property
+    def _by_setting(self) -> tuple[Ints, Ints]:
+        order = np.argsort(self.setting, kind="stable")
+        edges = np.arange(len(self.settings) + 1)
+        return order, np.searchsorted(self.setting[order], edges)
 
     def levels(self, factor: str) -> tuple[str, ...]:
         """Return the levels of a factor that occur, in order of appearance."""

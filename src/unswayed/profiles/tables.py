@@ -78,14 +78,15 @@ def _cells(
         setting = table.settings[index]
         groups[tuple(setting[factor] for factor in factors)].append(index)
     for key, chosen in groups.items():
-        rows = table.rows(chosen)
+        part = table.part(chosen)
+        rows = np.ones(len(part), dtype=bool)
         cell = Cell(
             table=name,
             factors=dict(zip(factors, key, strict=True)),
-            measures=(headline_measures if name in ("wording", "kind") else measures)(table, rows),
-            outcomes=outcome_counts(table, rows),
+            measures=(headline_measures if name in ("wording", "kind") else measures)(part, rows),
+            outcomes=outcome_counts(part, rows),
         )
-        yield add_missing(table, cell, rows), rows
+        yield add_missing(part, cell, rows), table.rows(chosen)
 
 
 def _shared(table: OutcomeTable, factor: str, kept: list[int]) -> list[int]:
@@ -126,6 +127,7 @@ def _contrast(
     fixed: dict[str, str],
     chosen: list[int],
 ) -> Cell:
+    table = table.part(chosen)
     low = table.rows([i for i in chosen if table.settings[i][factor] == levels[0]])
     high = table.rows([i for i in chosen if table.settings[i][factor] == levels[1]])
     found: dict[str, Estimate] = {}
