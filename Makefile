@@ -37,10 +37,10 @@ lint: $(VENV)/.test
 
 test: $(VENV)/.test lint
 	$(BIN)/unswayed model fetch
-	$(BIN)/python -m pytest -m "not slow and not heavy"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not heavy"
 
 test-full: $(VENV)/.full test
-	$(BIN)/python -m pytest -m "slow or heavy"
+	$(BIN)/python -m pytest -n 2 -m "slow or heavy"
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
