@@ -24,6 +24,7 @@ _ASKING = re.compile(
     r"how|is|are|was|were|do|does|did|can|could|would|will|should|have|has|may|shall|any)(?!\w)|"
     r"(?<!\w)you(?:r|rs)?(?!\w)"
 )
+_TO_ITSELF = re.compile(r"(?<!\w)(?:do|did|am|was|would) i(?!\w)")
 _FEWEST_WORDS = 3
 _LONGEST_QUESTION = 400
 
@@ -110,6 +111,8 @@ def _only_asks(folded: Folded, matcher: Matcher) -> bool:
         return False
     words = list(_WORD.finditer(folded.text))
     if text.isascii() and (len(words) < _FEWEST_WORDS or not _ASKING.search(text)):
+        return False
+    if _TO_ITSELF.search(text):
         return False
     return not any(matcher.match(folded, word.start()) for word in words)
 
