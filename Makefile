@@ -20,11 +20,14 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(VENV)/.demo
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local,math]" \
+	  --group test --group lint
 	touch $@
 
 $(VENV)/.full: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group full
+	# axe-core checks that a report can be read by everybody; without npm those checks are skipped.
+	-npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core@4.14.1
 	touch $@
 
 demo: $(VENV)/.demo
@@ -40,7 +43,8 @@ test: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n 2 -m "not slow and not heavy"
 
 test-full: $(VENV)/.full test
-	$(BIN)/python -m pytest -n 2 -m "slow or heavy"
+	AXE_CORE=$(wildcard $(VENV)/axe/node_modules/axe-core/axe.min.js) \
+	  $(BIN)/python -m pytest -n 2 -m "slow or heavy"
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
