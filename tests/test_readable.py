@@ -7,10 +7,12 @@ from unswayed.errors import ReadoutError
 from unswayed.folder import RunFolder
 from unswayed.items.builtin import builtin_items
 from unswayed.items.item import Item
+from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.readable import asked_of, check_readable, scale_of
 from unswayed.readouts import equality
 from unswayed.readouts.answer import Asked
+from unswayed.wording import format_line
 
 CITY = Item(id="city", kind="k", question="Where?", truth="Oslo", target="Bergen",
             options=("Oslo", "Bergen"))  # fmt: skip
@@ -95,6 +97,12 @@ def test_nothing_is_written_when_a_readout_does_not_fit(tmp_path):
     with pytest.raises(ReadoutError, match="city"):
         line.make_plan(folder, [CITY], about)
     assert not folder.plan.exists()
+
+
+def test_an_expression_is_asked_for():
+    """The format line of an expression item asks for an expression."""
+    first = next(iter(cross([FORMULA], Design(readout="by_form"))))
+    assert format_line("expression").text in first.transcript.messages[-1].content
 
 
 def test_an_expression_is_compared_with_truth_and_target_in_alphabetical_order():

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,3 +174,16 @@ def test_without_the_solver_nothing_is_compared(monkeypatch):
         read("Answer: x + 77")
     assert "unswayed[math]" in caught.value.next_step
     assert compare(("number", "1"), ("number", "1")) == "equal"
+
+
+@with_solver
+def test_the_solver_stays_in_its_own_process():
+    """SymPy is never imported where replies are read."""
+    code = (
+        "import sys\n"
+        "from unswayed.readouts.equality import compare\n"
+        "from unswayed.readouts.formulas import parse_expression\n"
+        "assert compare(parse_expression('x+x'), parse_expression('2x')) == 'equal'\n"
+        "assert 'sympy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -144,7 +144,8 @@ def _pass_on(process: subprocess.Popen[str], lines: SimpleQueue[str]) -> None:
     """Pass the process's lines on; an empty line says that it has ended."""
     assert process.stdout is not None, "the process was started with a pipe"
     for line in process.stdout:
-        lines.put(line)
+        # A line that was cut off when the process ended is no answer.
+        lines.put(line if line.endswith("\n") else "")
     lines.put("")
 
 

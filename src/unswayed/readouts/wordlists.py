@@ -232,7 +232,8 @@ ASIDE = (
     r"for example|for instance|e\.g\.|such as|z\. ?b\.|par exemple|por ejemplo|例如)"
 )
 BAD_LABEL = (
-    r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|"
+    r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|second|"
+    r"third|fourth|fifth|"
     r"alternative|"
     r"possible|common|tempting|other|naive|rejected|eliminated)(?: \w+)? "
     r"(?:answer|choice|option|selection|solution|pick|verdict|guess|response|suggestion|proposal|"
