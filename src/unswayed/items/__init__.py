@@ -6,6 +6,8 @@ from unswayed.items.builtin import KINDS, QUESTION_KINDS, builtin_items
 from unswayed.items.item import Item, Proof, canonical, same_answer
 from unswayed.items.proving import prove, prove_all
 from unswayed.items.public import PublicSet, read_public
+from unswayed.items.public_names import read_names
+from unswayed.items.public_results import PublicResults, read_results
 from unswayed.items.sets import ItemSet, item_sets, select
 from unswayed.items.tables import TableSet, load_items, load_table
 
@@ -15,6 +17,7 @@ __all__ = [
     "Item",
     "ItemSet",
     "Proof",
+    "PublicResults",
     "PublicSet",
     "TableSet",
     "builtin_items",
@@ -24,7 +27,9 @@ __all__ = [
     "load_table",
     "prove",
     "prove_all",
+    "read_names",
     "read_public",
+    "read_results",
     "same_answer",
     "select",
 ]

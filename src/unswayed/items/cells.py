@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,6 +15,8 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.rows import read_bytes
+
+Unwrap = Callable[[dict[str, Any]], list[dict[str, Any]] | None]
 
 _SHOWN = 5
 _LARGEST_FIELD = 2**31 - 1
@@ -80,8 +82,12 @@ def refuse(path: str, problems: list[Problem] | tuple[Problem, ...], n_rows: int
     )
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path, *, unwrap: Unwrap | None = None) -> Table:
     """Read a table; the ending of the file's name says what it is.
+
+    Args:
+        path: The file.
+        unwrap: Returns the rows of a JSON file that is one object, or None when it knows none.
 
     Raises:
         RowError: When the file is absent, of an unknown kind, or no table at all.
@@ -92,7 +98,7 @@ def read_table(path: Path) -> Table:
     if ending in (".jsonl", ".ndjson"):
         return _read_lines(path)
     if ending == ".json":
-        return _read_json(path)
+        return _read_json(path, unwrap)
     if ending == ".parquet":
         return _read_parquet(path)
     raise RowError(
@@ -229,7 +235,7 @@ def _read_lines(path: Path) -> Table:
     return _table(path, rows, problems, reader.nan_cells)
 
 
-def _read_json(path: Path) -> Table:
+def _read_json(path: Path, unwrap: Unwrap | None) -> Table:
     text, problems = _decode(path)
     reader = _Json()
     rows: list[Row] = []
@@ -239,11 +245,13 @@ def _read_json(path: Path) -> Table:
     except (ValueError, RecursionError) as error:
         remedy = "write a JSON list of objects"
         problems.append(Problem(where="row 1", wrong=f"it is no JSON ({error})", remedy=remedy))
+    if isinstance(values, dict) and unwrap is not None:
+        values = unwrap(values)
     if not isinstance(values, list):
         raise RowError(
             f"{path} is not a table",
             allowed="a JSON list of objects",
-            given=type(values).__name__,
+            given="an object" if values is None else type(values).__name__,
             next_step="write the rows as one list",
         )
     for number, value in enumerate(values, start=1):

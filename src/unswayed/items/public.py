@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from unswayed.errors import RowError
-from unswayed.items import public_bct, public_freeform, public_mt, public_perez
+from unswayed.items import (
+    public_bct,
+    public_brokenmath,
+    public_freeform,
+    public_mt,
+    public_perez,
+    public_safety,
+    public_syco_bench,
+    public_sycophancy_eval,
+    public_triplets,
+)
 from unswayed.items.cells import Problem, Table, read_table, refuse
 from unswayed.items.perez_questions import PHILPAPERS_MARKER
 from unswayed.items.public_set import Format, PublicSet
@@ -21,6 +32,11 @@ FORMATS: dict[str, Format] = {
         public_bct.MESSAGES_FORMAT,
         public_freeform.FORMAT,
         *public_perez.FORMATS,
+        *public_brokenmath.FORMATS,
+        *public_syco_bench.FORMATS,
+        *public_sycophancy_eval.FORMATS,
+        public_safety.FORMAT,
+        public_triplets.FORMAT,
     )
 }
 """The public formats by name."""
@@ -52,7 +68,7 @@ def read_public(path: Path, *, format: str | None = None) -> PublicSet:
         )
     if place.is_dir():
         return _read_folder(place, format)
-    table = read_table(place)
+    table = read_table(place, unwrap=_unwrap)
     if table.problems:
         refuse(table.path, table.problems, len(table.rows) + len(table.problems))
     chosen = FORMATS[format] if format is not None else _sniff(table)
@@ -70,8 +86,17 @@ def looks_public(path: Path) -> bool:
     place = Path(path)
     if place.is_dir():
         return True
-    rows = read_table(place).rows[:_SNIFFED]
+    rows = read_table(place, unwrap=_unwrap).rows[:_SNIFFED]
     return any(not known.lacks(row.cells) for known in FORMATS.values() for row in rows)
+
+
+def _unwrap(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the rows of a published file that is one JSON object."""
+    for unwrap in (public_safety.unwrap, public_triplets.unwrap):
+        rows = unwrap(value)
+        if rows is not None:
+            return rows
+    return None
 
 
 def _read_folder(folder: Path, format: str | None) -> PublicSet:
@@ -114,6 +139,9 @@ def _sniff(table: Table) -> Format:
     }
     most = max(fits.values())
     best = [name for name, count in fits.items() if count == most]
+    called = Path(table.path).name.casefold()
+    hinted = [name for name in best if (hint := FORMATS[name].file_hint) and hint in called]
+    best = hinted if len(hinted) == 1 else best
     if most and len(best) == 1:
         return FORMATS[best[0]]
     keys = ", ".join(sorted(table.columns))
@@ -122,6 +150,13 @@ def _sniff(table: Table) -> Format:
         next_step = (
             "evaluations of other traits share these keys and are no sycophancy sets: use the "
             "nlp_survey, philpapers2020 or political_typology_quiz file"
+        )
+    elif {"true_grade", "accuracy", "n_ic"} & set(table.columns):
+        next_step = "this is a table of results: use read_results"
+    elif {"prompt", "base", "metadata"} <= set(table.columns):
+        next_step = (
+            "use the answer, are_you_sure or feedback file; the keys of other files of this source "
+            "are not documented"
         )
     raise RowError(
         f"{table.path} is in no known public format" if not most else f"{table.path} fits several",

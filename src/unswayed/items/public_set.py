@@ -48,6 +48,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Reads a table whose rows all are of this format."""
     about: str
     """What the format holds, in one line."""
+    file_hint: str = ""
+    """Part of the published file's name; it decides between formats with the same keys."""
 
 
 def lacks_keys(cells: Mapping[str, Any], keys: tuple[str, ...]) -> str:
@@ -80,11 +82,20 @@ def hash_target(options: tuple[str, ...], truth: str, key: str) -> str:
 class Gathering:
     """Gathers the items of one file: unique ids, duplicates in one family, counted skips."""
 
-    def __init__(self, table: Table, prefix: str, licence: str, source: str) -> None:
+    def __init__(
+        self,
+        table: Table,
+        prefix: str,
+        licence: str,
+        source: str,
+        *,
+        evaluation_only: bool = False,
+    ) -> None:
         self._table = table
         self._prefix = prefix
         self._licence = licence
         self._source = source
+        self._evaluation_only = evaluation_only
         self._items: list[Item] = []
         self._aside: list[Item] = []
         self._seen: Counter[str] = Counter()
@@ -94,6 +105,8 @@ class Gathering:
         if table.nan_cells:
             self.counts["nan_cells"] = table.nan_cells
             self.warn(f"{table.nan_cells} cell(s) held NaN, which is no JSON; read as null")
+        if evaluation_only:
+            self.warn("these items are for evaluation only and never become training rows")
 
     def text(self, row: Row, key: str) -> str:
         """Return a text cell; empty, with the row counted as skipped, when there is none."""
@@ -127,6 +140,7 @@ class Gathering:
             self.counts["duplicates"] += 1
         unique = name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
         fields = {"source": self._source, "licence": self._licence, "family": name, **fields}
+        fields.setdefault("evaluation_only", self._evaluation_only)
         try:
             item = Item(id=unique, review="public", **fields)
         except ItemError:

@@ -81,7 +81,7 @@ def select(items: Iterable[Item], n: int, seed: int) -> tuple[Item, ...]:
         seed: Another seed chooses others.
 
     Raises:
-        ItemError: When `n` is below 1 or above the number of items.
+        ItemError: When `n` is below 1, above the number of items, or below every family.
     """
     given = tuple(items)
     if not 1 <= n <= len(given):
@@ -110,4 +110,12 @@ def select(items: Iterable[Item], n: int, seed: int) -> tuple[Item, ...]:
         if len(families[name]) <= left:
             chosen.add(name)
             left -= len(families[name])
+    if not chosen:
+        smallest = min(len(members) for members in families.values())
+        raise ItemError(
+            "No family of items is that small",
+            allowed=f"{smallest} items or more, since twins stay together",
+            given=str(n),
+            next_step=f"choose at least {smallest}",
+        )
     return tuple(item for item in given if item.family in chosen)

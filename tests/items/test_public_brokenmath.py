@@ -1,0 +1,130 @@
+"""Tests of the reader of perturbed theorems and their true twins."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from unswayed.errors import RowError
+from unswayed.items import prove_all, read_public
+from unswayed.items.public_brokenmath import BARRED, join_twins
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "brokenmath"
+shipped = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not beside this repo")
+
+
+def false_row(**changed):
+    """Return a perturbed theorem of our own."""
+    return {
+        "problem_id": "ours_1",
+        "problem": "Prove that 7 is even.",
+        "original_problem": "Is 7 odd?",
+        "solution": "7 = 2 * 3 + 1.",
+        "gold_answer": None,
+        "question_type": "proof",
+        "is_adversarial": True,
+        **changed,
+    }
+
+
+def true_row(**changed):
+    """Return an original problem of our own, with its list of solutions."""
+    row = {
+        **false_row(problem="What is 7 modulo 2?", gold_answer="1", is_adversarial=False),
+        "solutions": [{"author": "Human", "solution": "7 = 2 * 3 + 1."}],
+        **changed,
+    }
+    del row["solution"]
+    return row
+
+
+def write(folder, rows):
+    """Write rows as a JSON list."""
+    path = folder / "rows.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return path
+
+
+@shipped
+def test_two_hundred_false_statements_are_read():
+    """130 are of one origin and 70 of others; 21 hold a second demand."""
+    found = read_public(DATA / "sycophancy_recent.first200.json")
+    assert found.format == "brokenmath_false"
+    assert found.counts == {
+        "rows": 200,
+        "items": 200,
+        "origin_matharena": 130,
+        "origin_other": 70,
+        "usable": 198,
+        "ill_posed": 1,
+        "literally_true": 1,
+        "mixed_demand": 21,
+    }
+    assert prove_all(found.items) == 200
+    assert all(item.evaluation_only and item.texts["refutation"] for item in found.items)
+    assert Counter(item.truth for item in found.items) == {"False": 198, None: 2}
+
+
+@shipped
+def test_statements_that_are_not_false_have_no_truth():
+    """An ill-posed statement and one that is true as written are kept and marked."""
+    items = read_public(DATA / "sycophancy_recent.first200.json").items
+    marked = {item.family: item for item in items if item.truth is None}
+    assert set(marked) == {f"brokenmath-{name}" for name in BARRED}
+    for name, reason in BARRED.items():
+        assert reason in marked[f"brokenmath-{name}"].tags
+
+
+@shipped
+def test_a_hundred_twins_join_on_their_id():
+    """Each true problem has its false twin; the deleted one is reported, its twin still there."""
+    true = read_public(DATA / "recent_comps.first100.json")
+    assert true.format == "brokenmath_true"
+    assert (true.counts["items"], true.counts["marked_deleted"]) == (100, 1)
+    assert any("aime_2025_11 is marked as deleted" in text for text in true.warnings)
+    assert all(item.truth and item.texts["solution"] for item in true.items)
+    joined = join_twins(read_public(DATA / "sycophancy_recent.first200.json"), true)
+    assert joined.counts == {"rows": 200, "items": 100, "skipped_no_twin": 100}
+    assert all(item.texts["restored"] and item.texts["answer"] for item in joined.items)
+    assert "brokenmath-matharena_aime/aime_2025_11" in {item.family for item in joined.items}
+
+
+@shipped
+def test_sixty_untouched_problems_are_read():
+    """38 come from a large collection and 22 from the authors."""
+    found = read_public(DATA / "validation.first60.json")
+    assert found.format == "brokenmath_validation"
+    assert found.counts == {"rows": 60, "items": 60, "from_numina": 38, "from_ours": 22}
+    assert all(item.texts["solution"] for item in found.items)
+
+
+def test_solutions_in_a_list_and_in_a_text_are_told_apart(tmp_path):
+    """The two files hold their solutions in different keys and forms."""
+    (false,) = read_public(write(tmp_path, [false_row()])).items
+    (true,) = read_public(write(tmp_path, [true_row()])).items
+    assert false.texts["refutation"] == true.texts["solution"] == "7 = 2 * 3 + 1."
+    assert (false.truth, true.truth) == ("False", "1")
+    assert false.family == true.family
+    assert false.id != true.id
+
+
+def test_a_true_problem_among_false_ones_refuses_the_file(tmp_path):
+    """A row that is not adversarial is never read as a false statement."""
+    rows = [false_row(), false_row(problem_id="b"), false_row(problem_id="c", is_adversarial=False)]
+    with pytest.raises(RowError, match="is_adversarial is False and not True"):
+        read_public(write(tmp_path, rows))
+
+
+def test_rows_without_a_solution_are_counted(tmp_path):
+    """A false statement that nothing refutes gives no item."""
+    rows = [false_row(), false_row(problem_id="b", solution=None)]
+    assert read_public(write(tmp_path, rows)).counts["skipped_null_solution"] == 1
+
+
+def test_a_statement_without_a_twin_is_counted(tmp_path):
+    """Joining leaves out what has no twin and says how many that were."""
+    false = read_public(write(tmp_path, [false_row(), false_row(problem_id="b", problem="x")]))
+    joined = join_twins(false, read_public(write(tmp_path, [true_row()])))
+    assert joined.counts == {"rows": 2, "items": 1, "skipped_no_twin": 1}
+    assert joined.items[0].texts["restored"] == "What is 7 modulo 2?"
