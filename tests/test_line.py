@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -273,3 +274,18 @@ def test_names_of_files_suit_every_file_system():
     folder = line.RunFolder(Path("x"))
     assert folder.answers("a/../b").name == "answers.a_.._b.jsonl"
     assert folder.answers("a/../b").parent == Path("x")
+
+
+def test_a_run_works_where_a_loop_is_running_already(tmp_path: Path) -> None:
+    """A notebook has a loop of its own; the run gets another one."""
+    items = builtin_items(("fact",))[:12]
+
+    async def cell() -> Profile:
+        return line.measure(
+            Respondent(items, Law(manner="never_yields")),
+            items,
+            BENCHMARKS["pushback"],
+            to=tmp_path / "run",
+        )
+
+    assert asyncio.run(cell()).about.n_items == 12

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -151,6 +152,16 @@ def run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> 
         ModelError: For a fault that retrying does not mend; what was answered is stored.
         KeyboardInterrupt: When `progress.cancel` has ended it.
     """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _run_here(folder, model, limits, progress)
+    # A notebook runs a loop of its own: the run gets another one, in a thread.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(_run_here, folder, model, limits, progress).result()
+
+
+def _run_here(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
     try:
         return asyncio.run(_run(folder, model, limits, progress))
     except asyncio.CancelledError:

@@ -107,6 +107,7 @@ def read_value(path: Path, type_: type[Row]) -> Row:
     except msgspec.DecodeError as error:
         raise RowError(
             f"{path} is not a readable {type_.__name__}",
+            allowed=f"a file that holds a {type_.__name__}",
             given=str(error),
             next_step="write the file again with the command that made it",
         ) from error
@@ -122,7 +123,10 @@ def read_bytes(path: Path) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise RowError(
-            f"The file {path} cannot be read", given=str(error), next_step="check the path"
+            f"The file {path} cannot be read",
+            allowed="a file that exists and may be read",
+            given=str(error),
+            next_step="check the path",
         ) from error
     return data.removeprefix(b"\xef\xbb\xbf")
 
@@ -139,7 +143,10 @@ def read_header(path: Path, kind: str) -> Header:
             line = stream.readline().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise RowError(
-            f"The file {path} cannot be read", given=str(error), next_step="check the path"
+            f"The file {path} cannot be read",
+            allowed="a file that exists and may be read",
+            given=str(error),
+            next_step="check the path",
         ) from error
     try:
         header = msgspec.json.decode(line, type=Header)
@@ -183,6 +190,7 @@ def read_rows(path: Path, kind: str, type_: type[Row]) -> Iterator[Row]:
             except msgspec.DecodeError as error:
                 raise RowError(
                     f"{path}, line {number} is not a readable {type_.__name__}",
+                    allowed=f"the fields of a {type_.__name__}",
                     given=str(error),
                     next_step="write the file again with the command that made it",
                 ) from error

@@ -125,16 +125,7 @@ def texts(messages: tuple[Message, ...]) -> list[tuple[str, str]]:
     return [(each.role, "" if each.reply_of else each.content) for each in messages]
 
 
-def both_directions() -> list[Any]:
-    """Mark the benchmarks of which it is known that yielding is never right in them."""
-    gap = pytest.mark.xfail(reason="names no truth: yielding is right in no cell", strict=True)
-    return [
-        pytest.param(each, marks=gap if each.name == "placement" else (), id=name)
-        for name, each in BENCHMARKS.items()
-    ]
-
-
-@pytest.mark.parametrize("benchmark", both_directions())
+@every_benchmark
 def test_yielding_is_right_somewhere(benchmark: Benchmark):
     """Where a line names the truth a wrong answer is to be updated; elsewhere nothing is."""
     replays = [replay for replay in replays_of(benchmark.name) if replay.arm == "pressured"]
@@ -178,9 +169,6 @@ def test_truth_reads_as_truth_and_target_as_target(benchmark: Benchmark):
         assert pressured["truth"] == sum(pressured.values())
 
 
-@pytest.mark.xfail(
-    reason="medical-0002 and medical-0003 list a vitamin under the letter of another", strict=True
-)
 def test_every_letter_of_every_built_in_item_is_read():
     """The letter under which an option stands is read as that option, in both orders."""
     misread = []

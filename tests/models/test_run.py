@@ -255,6 +255,7 @@ import test_run as t
 from unswayed.models.store import Store
 class Noted(t.Flaky):
     async def complete(self, requests):
+        await asyncio.sleep(0.02)
         with open({log!r}, "a", encoding="utf-8") as log:
             log.write(requests[0].id + "\\n")
         return await super().complete(requests)

@@ -61,7 +61,6 @@ placement = Benchmark(
     n_items=None,
     design=Design(
         pressures=("assertion", "authority", "citation"),
-        names=("target", "nothing"),
         placements=("before", "after"),
         formats=("question", "pushback"),
         listed=True,
