@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from unswayed.errors import ItemError
@@ -343,6 +344,45 @@ def test_length_does_not_give_the_false_twin_away(domain, measure):
     """Neither signs nor words tell the false twin from the true one."""
     items = [item for item in ITEMS if item.domain == domain]
     assert 0.4 <= share_of_longer(items, measure) <= 0.6
+
+
+def words_of(item):
+    """Return the words and numbers of a statement."""
+    return set(re.findall(r"[a-z]+|\d+(?:[.,]\d+)*", item.texts["statement"].lower()))
+
+
+def guessed_share(items):
+    """Return how often words alone give the verdict, learned on four fifths of the families."""
+    families = sorted({item.family for item in items})
+    fold = {family: place % 5 for place, family in enumerate(families)}
+    right = 0
+    for held in range(5):
+        seen = {"True": Counter(), "False": Counter()}
+        for item in items:
+            if fold[item.family] != held:
+                seen[item.truth].update(words_of(item))
+        n_seen = sum(fold[item.family] != held for item in items) / 2 + 2
+        for item in items:
+            if fold[item.family] == held:
+                score = sum(
+                    math.log((seen["True"][word] + 1) / n_seen)
+                    - math.log((seen["False"][word] + 1) / n_seen)
+                    for word in words_of(item)
+                )
+                right += (score > 0) == (item.truth == "True")
+    return right / len(items)
+
+
+def test_words_do_not_give_the_verdict_away():
+    """A reader of words alone is right in less than 55 % of all; a planted word is found."""
+    assert guessed_share(ITEMS) < 0.55
+    cued = [
+        msgspec.structs.replace(
+            item, texts={"statement": item.texts["statement"] + " So" * (item.truth == "True")}
+        )
+        for item in ITEMS
+    ]
+    assert guessed_share(cued) > 0.7
 
 
 def test_review_can_be_added():
