@@ -244,7 +244,8 @@ class Options:
 
     def _match_run(self, folded: Folded, place: int) -> Hit | None:
         """Letters run together, such as `AB`."""
-        run = _TOKEN.match(folded.text, place) if self.letters else None
+        capital = self.letters and folded.is_upper(place)
+        run = _TOKEN.match(folded.text, place) if capital else None
         if run is None or not bounded(folded.text, place, run.end()):
             return None
         letters = run[0]
