@@ -44,7 +44,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options: tuple[str, ...] = ()
     """All answers offered or scored, as texts; empty for open items."""
     answer_form: AnswerForm = "choice"
-    """How an answer is given: an option, a number, true/false (yes/no), an expression, or a text."""
+    """How an answer is given: an option, a number, true/false (yes/no), an expression, or text."""
     domain: str = "general"
     """Field of knowledge."""
     family: str = ""

@@ -20,7 +20,7 @@ from unswayed.items.truss_work import (
     slips_of,
     work,
 )
-from unswayed.items.trusses import Truss, force, force_text, solve_truss
+from unswayed.items.trusses import Truss, force, force_text, solve_truss, tolerance
 
 KIND = "truss"
 VERSION = 1
@@ -209,7 +209,8 @@ def solve(data: dict[str, Any]) -> Solved:
         )
     size = truss.length_squared(truss.asked)
     truth, target = force_text(density, size), force_text(wrong.answer, size)
-    other_way = by_section(truss)
+    other_way, largest = by_section(truss), largest_force(truss, state)
+    right_kn, wrong_kn = force(density, size), force(wrong.answer, size)
     return Solved(
         question=question(truss),
         truth=truth,
@@ -225,7 +226,8 @@ def solve(data: dict[str, Any]) -> Solved:
             "member": truss.asked,
             "sense": sense_of(density),
             "target_sense": sense_of(wrong.answer),
-            "largest_force": f"{largest_force(truss, state):.4f}",
+            "tolerance": f"{tolerance(right_kn, largest):.4f}",
+            "target_tolerance": f"{tolerance(wrong_kn, largest):.4f}",
         },
     )
 
