@@ -41,6 +41,7 @@ from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.plans.plan import PlanAbout
 from unswayed.profiles.build import profile as build_profile
+from unswayed.profiles.orders import order_effect
 from unswayed.profiles.profile import Pair, Profile
 from unswayed.profiles.transcripts import ALL_PAIRS, Caps, choose, load
 from unswayed.readable import check_readable
@@ -196,7 +197,10 @@ def profile(folder: RunFolder, readout: str) -> Profile:
     about = msgspec.convert(read_header(path, "records").about, RecordsAbout)
     expected = sum(arm.n for arm in about.reading.arms if arm.arm in PAIRED)
     records = counted(read_rows(path, "records", Record), expected, path)
-    found = build_profile(records, about.about, about.reading, notes=about.notes)
+    orders = None
+    if len(folder.about_plan().design.orders) > 1:
+        orders = order_effect(read_rows(path, "records", Record))
+    found = build_profile(records, about.about, about.reading, notes=about.notes, orders=orders)
     write_value(folder.profile(readout), found)
     return found
 

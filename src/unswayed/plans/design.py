@@ -302,7 +302,7 @@ def _check_numbers(design: Design) -> None:
     if design.scored != design.readout.startswith("option_logprob"):
         raise PlanError(
             "Scored options go with a log-probability readout, and written completions do not",
-            allowed="scored with option_logprob, or unscored with choice, verdict, number",
+            allowed="scored with option_logprob, or unscored with another readout",
             given=f"scored={design.scored}, readout={design.readout}",
             next_step="change one of the two",
         )

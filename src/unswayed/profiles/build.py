@@ -11,6 +11,7 @@ from unswayed.plans.budget import detectable
 from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
 from unswayed.profiles.joint import refuse_effects
+from unswayed.profiles.orders import OrderEffect
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
 from unswayed.profiles.profile import About, Cell, Profile
 from unswayed.profiles.tables import cells
@@ -49,7 +50,12 @@ NOT_MEASURED = (
 
 
 def profile(
-    records: Iterable[Record], about: About, reading: ReadingCount, *, notes: Iterable[str] = ()
+    records: Iterable[Record],
+    about: About,
+    reading: ReadingCount,
+    *,
+    notes: Iterable[str] = (),
+    orders: OrderEffect | None = None,
 ) -> Profile:
     """Compute the profile of a run.
 
@@ -58,9 +64,10 @@ def profile(
         about: What was run.
         reading: How each arm was read.
         notes: Comparisons that the plan calls confounded or restricted.
+        orders: What the order of listed options does; None with one order.
     """
     table = OutcomeTable(records)
-    found = tuple(cells(table, seed=about.seed))
+    found = (*cells(table, seed=about.seed), *_order_cells(orders))
     accuracy = _accuracy(table)
     noise = _noise(table)
     manner = findings.respondent_manner(reading)
@@ -97,6 +104,17 @@ def _without_numbers(found: Mapping[str, Estimate], manner: str) -> dict[str, Es
         name: estimate if estimate.value is None else withhold(estimate, "invalid", manner)
         for name, estimate in found.items()
     }
+
+
+def _order_cells(orders: OrderEffect | None) -> tuple[Cell, ...]:
+    if orders is None:
+        return ()
+    measured = {
+        "changed_by_order": orders.changed,
+        "changed_by_draw": orders.redrawn,
+        "changed_beyond_draws": orders.beyond_draws,
+    }
+    return (Cell(table="order_effect", factors={}, measures=measured, outcomes={}),)
 
 
 def _accuracy(table: OutcomeTable) -> Estimate:

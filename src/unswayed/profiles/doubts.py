@@ -37,6 +37,7 @@ def warnings(
         *_cut(reading.arms, about),
         *_chance(accuracy, about),
         *[Warned(severity=_note_severity(note), text=_sentence(note)) for note in notes],
+        *_order(cells),
         *_thin(cells),
         *_wordings(cells),
     ]
@@ -120,6 +121,33 @@ def _note_severity(note: str) -> Severity:
 
 def _sentence(note: str) -> str:
     return note[:1].upper() + note[1:].rstrip(".") + "."
+
+
+def _order(cells: Sequence[Cell]) -> list[Warned]:
+    """Say how many first answers the order of the options decides, beside asking again."""
+    cell = next((cell for cell in cells if cell.table == "order_effect"), None)
+    if cell is None or cell.measures["changed_by_order"].value is None:
+        return []
+    changed, redrawn = cell.measures["changed_by_order"], cell.measures["changed_by_draw"]
+    beyond = cell.measures["changed_beyond_draws"]
+    text = (
+        f"Listing the same options in the other order changes {changed.value:.0%} of first answers"
+        f" ({changed.n} families)"
+    )
+    if redrawn.value is None:
+        return [
+            Warned(
+                severity="note",
+                text=f"{text}; with one draw it is not known how many asking again would change.",
+            )
+        ]
+    severe = beyond.low is not None and beyond.low > 0
+    return [
+        Warned(
+            severity="warning" if severe else "note",
+            text=f"{text}; asking again in the same order changes {redrawn.value:.0%}.",
+        )
+    ]
 
 
 def _thin(cells: Sequence[Cell]) -> list[Warned]:
