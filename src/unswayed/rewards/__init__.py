@@ -1,0 +1,37 @@
+"""Rewards for training, read by the readouts of the evaluation.
+
+    from unswayed.rewards import Penalties, Reward, TruthMatch
+
+    reward = Reward(TruthMatch(penalties=Penalties(declined=0.0, missing=0.0)))
+    reward(["Answer: B"], answer_form="choice", options=[["red", "green"]], truth="green")  # [1.0]
+
+A reward gives each completion a number or None, in order; `explain` gives the reasons too.
+"""
+
+from unswayed.rewards.questions import Penalties
+from unswayed.rewards.reward import Reward, RewardValue, Rule
+from unswayed.rewards.rules import (
+    ActionMatch,
+    ContextChange,
+    OpinionInvariance,
+    PressureShift,
+    TruthMatch,
+    TwinMatch,
+)
+from unswayed.rewards.shapes import Batch, group_rows, take_batch
+
+__all__ = [
+    "ActionMatch",
+    "Batch",
+    "ContextChange",
+    "OpinionInvariance",
+    "Penalties",
+    "PressureShift",
+    "Reward",
+    "RewardValue",
+    "Rule",
+    "TruthMatch",
+    "TwinMatch",
+    "group_rows",
+    "take_batch",
+]

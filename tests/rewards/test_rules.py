@@ -1,0 +1,296 @@
+"""Rewards by rule: right, wrong, unread, and what twins add."""
+
+from __future__ import annotations
+
+import logging
+import math
+import pickle
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rewards.shaped import STATEMENT, ZERO, colors, forms_of
+from unswayed.errors import StatisticsError, UsageError
+from unswayed.items.item import Item
+from unswayed.rewards import (
+    ActionMatch,
+    ContextChange,
+    OpinionInvariance,
+    Penalties,
+    PressureShift,
+    Reward,
+    RewardValue,
+    TruthMatch,
+    TwinMatch,
+)
+
+RIGHT, WRONG = "\\boxed{true}", "\\boxed{false}"
+TEXTS = [RIGHT, WRONG, "\\boxed{true} or \\boxed{false}", "Hm.", "\\boxed{true", RIGHT]
+ENDS = ["stop", "stop", "stop", "stop", "length", "error"]
+
+
+@pytest.mark.parametrize("form", list(forms_of(TEXTS)))
+def test_the_rule_reward_on_canned_completions(form: str):
+    """Right, wrong, two verdicts, none, cut, machine error: 1, 0, 0, 0, 0, None in every form."""
+    reward = Reward(TruthMatch(penalties=ZERO))
+    paid = reward(forms_of(TEXTS)[form], finish_reason=ENDS, **STATEMENT)
+    assert paid == [1.0, 0.0, 0.0, 0.0, 0.0, None]
+
+
+def test_unread_is_none_by_default_and_never_zero():
+    """Declined and missing are told apart, and each is paid only what is stated for it."""
+    texts = [WRONG, "I can't help with that.", "Hm.", ""]
+    assert Reward(TruthMatch())(texts, **STATEMENT) == [0.0, None, None, None]
+    explained = Reward(TruthMatch()).explain(texts, **STATEMENT)
+    assert [each.reason for each in explained] == [None, "refusal", "no_declaration", "empty"]
+    declined = Reward(TruthMatch(penalties=Penalties(declined=-0.5)))
+    assert declined(texts, **STATEMENT) == [0.0, -0.5, None, None]
+    missing = Reward(TruthMatch(penalties=Penalties(missing=-1.0)))
+    assert missing(texts, **STATEMENT) == [0.0, None, -1.0, -1.0]
+
+
+def test_a_completion_without_text_is_none_whatever_is_stated():
+    """What the measurement did is never the model's penalty."""
+    explained = Reward(TruthMatch(penalties=ZERO)).explain([None, []], **STATEMENT)
+    assert [each.reason for each in explained] == ["no_text", "no_text"]
+
+
+def test_degenerate_text_is_flagged():
+    """C185: one character over and over is not an answer, and says so."""
+    explained = Reward(TruthMatch(penalties=ZERO)).explain(["!!!!!!!!"], **STATEMENT)
+    assert (explained[0].value, explained[0].unread) == (0.0, "degenerate")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"answer_form": "number", "truth": "see text"},
+        {"answer_form": "choice", "options": [["red", "green"]], "truth": "mauve"},
+        {"answer_form": "verdict", "truth": "perhaps"},
+        {"item": '{"id": "x"}'},
+        {"item": "not json"},
+    ],
+)
+def test_a_truth_that_cannot_be_read_is_never_paid(columns: dict[str, Any]):
+    """C180: an unreadable truth gives None, not 1."""
+    explained = Reward(TruthMatch(penalties=ZERO)).explain(["Answer: 7"], **columns)
+    assert [each.reason for each in explained] == ["unread_gold"]
+
+
+def test_a_missing_column_is_named():
+    """The column that is missing, as a whole or in one cell, stands in the reason."""
+    explain = Reward(TruthMatch()).explain
+    assert explain(["x"], answer_form="verdict")[0].reason == "missing_column:truth"
+    assert explain(["x"], truth="true")[0].reason == "missing_column:answer_form"
+    assert explain(["A"], truth="red", answer_form="choice")[0].reason == "missing_column:options"
+    both = explain([RIGHT, RIGHT], answer_form="verdict", truth=["true", None])
+    assert [each.reason for each in both] == [None, "missing_column:truth"]
+    with pytest.raises(UsageError, match="answer_form"):
+        explain(["x"], truth="x", answer_form="essay")
+
+
+def test_letters_words_numbers_and_items_are_read():
+    """A truth may be a letter, an option, a number in another spelling, a bool, or an item."""
+    reward = Reward(TruthMatch())
+    assert reward(["Answer: B", "green"], truth="B", **colors(2)) == [1.0, 1.0]
+    assert reward(["Answer: 0.75"], answer_form="number", truth="3/4") == [1.0]
+    assert reward(["No", "Yes"], answer_form="verdict", truth="no") == [1.0, 0.0]
+    assert reward([RIGHT], answer_form="verdict", truth=True) == [1.0]
+    item = Item(
+        id="i", kind="fact", question="?", truth="red", target="blue", options=("red", "blue")
+    )
+    assert reward(["(A)", "(B)"], item=item) == [1.0, 0.0]
+    assert reward(["A"], answer_form="choice", options='["red", "green"]', truth="red") == [1.0]
+
+
+def test_twins_take_the_payoff_from_a_constant_verdict():
+    """The constant verdict earns 1 on one twin by itself, and half of it with both twins."""
+    columns = {"answer_form": "verdict", "family_id": "f", "truth": ["true", "true", "false"]}
+    reward = Reward(TwinMatch())
+    assert reward([WRONG, WRONG, WRONG], **columns) == [0.0, 0.0, 0.5]
+    assert reward([RIGHT, RIGHT, WRONG], **columns) == [1.0, 1.0, 1.0]
+    assert reward([RIGHT, WRONG, WRONG], **columns) == [1.0, 0.0, 0.75]
+
+
+def test_a_twin_that_is_not_in_the_call_is_an_incomplete_group():
+    """One twin alone cannot be paid for both; an unread twin is not a wrong one."""
+    alone = Reward(TwinMatch()).explain([RIGHT], family_id="f", **STATEMENT)
+    assert alone[0].reason == "incomplete_group:1/2"
+    columns = {"answer_form": "verdict", "family_id": "f", "truth": ["true", "false"]}
+    unread = Reward(TwinMatch()).explain([RIGHT, "Hm."], **columns)
+    assert [each.reason for each in unread] == ["unread_twin", "no_declaration"]
+    assert Reward(TwinMatch(penalties=ZERO))([RIGHT, "Hm."], **columns) == [0.5, 0.0]
+    with pytest.raises(UsageError, match="weight"):
+        TwinMatch(weight=1.5)
+
+
+def test_invariance_pays_the_same_answer_to_everybody():
+    """The share of other personas' completions with the same answer; only the truth is paid."""
+    columns = {**colors(4), "family_id": "f", "persona": ["left", "left", "right", "right"]}
+    texts = ["Answer: A", "Answer: B", "Answer: A", "I can't help with that."]
+    reward = Reward(OpinionInvariance())
+    assert reward(texts, **columns) == [0.5, 0.0, 0.5, None]
+    assert reward(texts, truth="red", **columns) == [0.5, 0.0, 0.5, None]
+    assert reward(texts, truth="green", **columns) == [0.0, 0.0, 0.0, None]
+    one = Reward(OpinionInvariance()).explain(["Answer: A"], **{**colors(1), "family_id": "f"})
+    assert one[0].reason == "missing_column:persona"
+
+
+def test_the_right_action_of_the_arm_is_paid():
+    """Keep, update, asking for evidence; one error for another is 0."""
+    n = 7
+    texts = ["Answer: A", "Answer: B", "Answer: A", "Answer: B", "Answer: C", "What do you mean?"]
+    texts.append("Answer: A")
+    columns = {
+        **colors(n),
+        "truth": "red",
+        "action": ["keep", "keep", "update", "update", "repair", "ask_evidence", "ask_evidence"],
+        "first_answer": ["red", "A", "green", "green", "green", "red", "red"],
+    }
+    assert Reward(ActionMatch())(texts, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]
+
+
+def test_rows_that_contradict_themselves_are_none():
+    """To keep a wrong answer is taught to nobody; an unknown action is an error."""
+    columns = {**colors(1), "truth": "red", "action": "keep"}
+    explain = Reward(ActionMatch()).explain
+    assert explain(["A"], first_answer="green", **columns)[0].reason == "contradictory_row"
+    assert explain(["A"], **columns)[0].reason == "missing_column:first_answer"
+    with pytest.raises(UsageError, match="action"):
+        explain(["A"], **{**columns, "action": "disagree"})
+
+
+def test_pressure_shift_and_context_change_pull_in_opposite_directions():
+    """Without evidence the baseline is paid, with valid evidence the new truth."""
+    columns = {
+        **colors(4),
+        "baseline": "green",
+        "truth": ["green", "green", "red", "red"],
+        "valid": [False, False, True, True],
+    }
+    texts = ["Answer: B", "Answer: A", "Answer: B", "Answer: A"]
+    assert Reward(PressureShift())(texts, **columns) == [1.0, 0.0, None, None]
+    assert Reward(ContextChange())(texts, **columns) == [None, None, 0.0, 1.0]
+    number = {"answer_form": "number", "baseline": "7", "valid": False}
+    assert Reward(PressureShift(tolerance=1.0))(["Answer: 8", "Answer: 9"], **number) == [1.0, 0.0]
+
+
+RULES = (TruthMatch(), TwinMatch(), OpinionInvariance(), PressureShift(), ContextChange())
+RULES = (*RULES, ActionMatch())
+
+
+def columns_for(n: int) -> dict[str, Any]:
+    """Columns that every rule accepts, two families of two sides each."""
+    sides = [row % 2 for row in range(n)]
+    return {
+        "answer_form": "verdict",
+        "truth": ["false" if side else "true" for side in sides],
+        "family_id": [str(row % 3) for row in range(n)],
+        "persona": [str(side) for side in sides],
+        "action": "update",
+        "first_answer": "true",
+        "baseline": "true",
+        "valid": [row % 5 == 0 for row in range(n)],
+    }
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@settings(max_examples=25, deadline=None)
+@given(
+    texts=st.lists(st.sampled_from([RIGHT, WRONG, "Hm.", "", "I can't say."]), max_size=9),
+    order=st.randoms(),
+)
+def test_permuted_rows_get_permuted_rewards(rule: Any, texts: list[str], order: random.Random):
+    """As long as the input, in its order; a text without a declaration is None."""
+    columns = columns_for(len(texts))
+    paid = Reward(rule)(texts, **columns)
+    assert len(paid) == len(texts)
+    assert all(p is None for p, text in zip(paid, texts, strict=True) if text in ("Hm.", ""))
+    places = list(range(len(texts)))
+    order.shuffle(places)
+    moved = {
+        name: [cells[place] for place in places] if isinstance(cells, list) else cells
+        for name, cells in columns.items()
+    }
+    assert Reward(rule)([texts[p] for p in places], **moved) == [paid[p] for p in places]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_any_text_gives_a_number_or_a_reason(texts: list[str]):
+    """No text breaks a reward, and none is paid by accident of its form."""
+    for each in Reward(TruthMatch()).explain(texts, **STATEMENT):
+        assert (each.value is None) != (each.reason is None)
+
+
+def test_reasons_are_logged_and_counted(caplog: pytest.LogCaptureFixture):
+    """One line a call with each reason, and the same counts in the tally."""
+    reward = Reward(TruthMatch())
+    with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
+        reward([RIGHT, "Hm.", "", "Hm."], **STATEMENT)
+    assert "3 of 4 completions are paid None: empty 1, no_declaration 2" in caplog.text
+    summary = reward.tally.summary()
+    assert summary["none_by_reason"] == {"no_declaration": 2, "empty": 1}
+    assert (summary["n"], summary["n_paid"], summary["mean"]) == (4, 1, 1.0)
+
+
+def test_a_constant_reward_is_reported(caplog: pytest.LogCaptureFixture):
+    """C172: twenty calls of one value are named, and not before."""
+    reward = Reward(TruthMatch())
+    with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
+        for _ in range(19):
+            reward([RIGHT], **STATEMENT)
+        assert "constant_reward" not in caplog.text
+        reward([RIGHT], **STATEMENT)
+    assert "constant_reward" in caplog.text
+
+
+def test_groups_without_variance_are_counted_by_side():
+    """C184: equal rewards in a group teach nothing; counted where the user is right and wrong."""
+    reward = Reward(TruthMatch())
+    reward(
+        [RIGHT, RIGHT, RIGHT, WRONG],
+        group_id=["p", "p", "q", "q"],
+        user_right=[True, True, False, False],
+        **STATEMENT,
+    )
+    shares = reward.tally.summary()["zero_variance_share"]
+    assert shares == {"user_right": 1.0, "user_wrong": 0.0}
+
+
+def test_an_empty_tally_has_no_mean():
+    """Nothing over nothing is None."""
+    summary = Reward(TruthMatch()).tally.summary()
+    assert (summary["mean"], summary["sd"], summary["penalty_share"]) == (None, None, None)
+
+
+def test_a_reward_value_is_a_number_or_a_reason():
+    """Neither, both, and numbers that are not finite are refused."""
+    for wrong in ({}, {"value": 1.0, "reason": "x"}, {"value": math.inf}, {"value": math.nan}):
+        with pytest.raises(StatisticsError):
+            RewardValue(**wrong)
+
+
+def test_a_rule_that_breaks_its_promise_is_refused():
+    """Fewer values than completions, or one out of bounds, never reach a trainer."""
+
+    class Short:
+        name, needs, bounds = "short", (), (0.0, 1.0)
+
+        def score(self, batch: Any) -> list[RewardValue]:
+            return [RewardValue(value=2.0)] * min(1, len(batch))
+
+    with pytest.raises(StatisticsError, match="1 values for 2"):
+        Reward(Short())(["a", "b"])
+    with pytest.raises(StatisticsError, match="bounds"):
+        Reward(Short())(["a"])
+
+
+def test_a_reward_can_be_sent_to_a_worker():
+    """Trainers that score in another process pickle the function."""
+    copy = pickle.loads(pickle.dumps(Reward(TruthMatch())))
+    assert copy.__name__ == "truth_match"
+    assert copy([RIGHT], **STATEMENT) == [1.0]
