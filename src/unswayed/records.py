@@ -12,6 +12,7 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.plans.plan import Replay
+from unswayed.plans.render import listed_options
 from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.grade import Outcome, grade
 
@@ -184,9 +185,10 @@ class ReadingCounter:
             self._reasons.setdefault(arm, Counter())[reading.reason] += 1
         if arm == "first" and item.options:
             self._guesses.append(1 / len(item.options))
-            if value in item.options:
-                self._places[item.options.index(value)] += 1
-                self._truths[item.options.index(item.truth or value)] += 1
+            options = listed_options(item, replay.condition.get("order", "given"))
+            if value in options:
+                self._places[options.index(value)] += 1
+                self._truths[options.index(item.truth or value)] += 1
 
     def counted(self) -> ReadingCount:
         """Return what was counted."""
