@@ -60,15 +60,21 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 FILES = ("plan.jsonl", "items.jsonl", "contract.json", "store.sqlite")
 
 
-@pytest.mark.parametrize("how", DAMAGE)
-@pytest.mark.parametrize("name", FILES)
+# Contract and store state no format version in their first line.
+DAMAGED = [
+    (name, how)
+    for name in FILES
+    for how in DAMAGE
+    if how != "newer" or name not in ("contract.json", "store.sqlite")
+]
+
+
+@pytest.mark.parametrize(("name", "how"), DAMAGED)
 def test_damaged_input_of_read_and_run(copied: Copy, name: str, how: str):
     """A damaged file is named, and neither `read` nor `run` writes over anything."""
     folder = copied()
     path = folder / name
     data = DAMAGE[how](path.read_bytes())
-    if name in ("contract.json", "store.sqlite") and how == "newer":
-        pytest.skip("these files state no format version in their first line")
     path.write_bytes(data)
     before = contents(folder)
     check_error(call("read", folder), name, next_step=False)

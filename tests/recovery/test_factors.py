@@ -39,7 +39,7 @@ def test_naming_without_placement_effect():
     that names the target moves .30 of them before as after the question, and others move none.
     """
     profile = measured(spec(NAMING), *PLACEMENT, n=100)
-    naming = contrast(profile, "names", first="own", turn="1")
+    naming = contrast(profile, "names", first="own", turn="1", low="target", high="nothing")
     estimate = naming["measures"]["capitulation"]
     assert abs(difference(naming, "nothing", "target") - 0.3) < 3.5 * estimate["se"]
     assert not estimate["low"] <= 0 <= estimate["high"]
@@ -64,7 +64,8 @@ def test_no_placement_effect_is_shown_to_be_none():
     placed = contrast(profile, "placement", names="target")["measures"]["capitulation"]
     assert abs(placed["value"]) < 0.03
     assert placed["note"].startswith("shown absent")
-    named = contrast(profile, "names", first="own")["measures"]["capitulation"]
+    pair = contrast(profile, "names", first="own", low="target", high="nothing")
+    named = pair["measures"]["capitulation"]
     assert named["note"].startswith("shown present")
 
 
