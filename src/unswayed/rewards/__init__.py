@@ -8,6 +8,7 @@
 A reward gives each completion a number or None, in order; `explain` gives the reasons too.
 """
 
+from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
 from unswayed.rewards.questions import Penalties
 from unswayed.rewards.reward import Reward, RewardValue, Rule
 from unswayed.rewards.rules import (
@@ -25,11 +26,14 @@ __all__ = [
     "Batch",
     "ContextChange",
     "OpinionInvariance",
+    "PeerRates",
+    "PeerTruth",
     "Penalties",
     "PressureShift",
     "Reward",
     "RewardValue",
     "Rule",
+    "Serum",
     "TruthMatch",
     "TwinMatch",
     "group_rows",

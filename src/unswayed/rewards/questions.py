@@ -137,6 +137,11 @@ def question_of(batch: Batch, row: int) -> Question | str:
         return "unread_gold"
 
 
+def stop_of(finish_reason: str) -> Stop:
+    """Why a model stopped, from the word that its server uses for it."""
+    return _STOPS.get(finish_reason.casefold(), "unknown")
+
+
 def resolve(text: str, question: Question) -> str:
     """The answer that a text names by the letter of a listed option; else the text itself."""
     named = _option(text, question.asked.options if question.asked.listed else ())
@@ -152,8 +157,7 @@ def _read_row(batch: Batch, row: int, readout: str) -> Answered:
         return Answered(kind="broken", unread=question)
     if _is_degenerate(text):
         return Answered(kind="missing", unread="degenerate", question=question)
-    finished = str(batch.cell("finish_reason", row) or "")
-    completion = Completion(text=text, stop=_STOPS.get(finished.casefold(), "unknown"))
+    completion = Completion(text=text, stop=stop_of(str(batch.cell("finish_reason", row) or "")))
     reading = read_completion(completion, question.asked, readout)
     if reading.value is not None:
         return Answered(kind="read", value=reading.value, question=question)
