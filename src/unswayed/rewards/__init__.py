@@ -9,6 +9,8 @@ A reward gives each completion a number or None, in order; `explain` gives the r
 """
 
 from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
+from unswayed.rewards.mixture import Counterweight, Logged, Mixture, Term
+from unswayed.rewards.probe import MixtureAudit, audit_mixture
 from unswayed.rewards.questions import Penalties
 from unswayed.rewards.reward import Reward, RewardValue, Rule
 from unswayed.rewards.rules import (
@@ -25,6 +27,10 @@ __all__ = [
     "ActionMatch",
     "Batch",
     "ContextChange",
+    "Counterweight",
+    "Logged",
+    "Mixture",
+    "MixtureAudit",
     "OpinionInvariance",
     "PeerRates",
     "PeerTruth",
@@ -34,8 +40,10 @@ __all__ = [
     "RewardValue",
     "Rule",
     "Serum",
+    "Term",
     "TruthMatch",
     "TwinMatch",
+    "audit_mixture",
     "group_rows",
     "take_batch",
 ]
