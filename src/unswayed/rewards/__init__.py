@@ -22,6 +22,7 @@ from unswayed.rewards.rules import (
     TwinMatch,
 )
 from unswayed.rewards.shapes import Batch, group_rows, take_batch
+from unswayed.rewards.votes import PanelVotes
 
 __all__ = [
     "ActionMatch",
@@ -32,6 +33,7 @@ __all__ = [
     "Mixture",
     "MixtureAudit",
     "OpinionInvariance",
+    "PanelVotes",
     "PeerRates",
     "PeerTruth",
     "Penalties",
