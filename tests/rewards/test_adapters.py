@@ -12,15 +12,17 @@ import json
 import logging
 import math
 import pickle
+import subprocess
+import sys
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rewards.shaped import ZERO, colors
+from rewards.shaped import colors
 from unswayed.errors import UsageError
-from unswayed.rewards import Serum, TruthMatch, trl, verifiers, verl
+from unswayed.rewards import Serum, TruthMatch, trl, verl
 from unswayed.rewards.trl import check_arguments, check_groups
 from unswayed.rewards.verifiers import group_rubric_function, rubric_function
 
@@ -264,10 +266,20 @@ def test_errors_are_logged_because_the_rubric_counts_them_as_zero(
 
 
 def test_the_adapters_import_no_framework():
-    """They are plain code: importing them needs nothing that is not in the core."""
-    for module in (trl, verl, verifiers):
-        assert not {"trl", "verl", "verifiers", "torch"} & set(vars(module))
-    assert TruthMatch(penalties=ZERO).bounds == (0.0, 1.0)
+    """In a fresh process, rewards and adapters load no framework and no numeric package."""
+    heavy = "{'trl', 'verl', 'verifiers', 'torch', 'transformers', 'pandas', 'scipy', 'numpy'}"
+    program = (
+        "import sys, unswayed.rewards.trl, unswayed.rewards.verl, unswayed.rewards.verifiers;"
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.skipif(importlib.util.find_spec("trl") is None, reason="TRL is not installed")

@@ -261,6 +261,17 @@ def test_groups_without_variance_are_counted_by_side():
     assert shares == {"user_right": 1.0, "user_wrong": 0.0}
 
 
+def test_groups_that_are_nearly_all_flat_are_reported(caplog: pytest.LogCaptureFixture):
+    """C184: the side on which over nine tenths of the groups are paid alike is named."""
+    reward = Reward(TruthMatch())
+    columns = {"group_id": ["p", "p", "q", "q"], "user_right": [True, True, False, False]}
+    with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
+        for _ in range(20):
+            reward([RIGHT, RIGHT, RIGHT, WRONG], **columns, **STATEMENT)
+    assert "zero_variance: over 90 % of the groups (user_right)" in caplog.text
+    assert "(user_wrong)" not in caplog.text
+
+
 def test_an_empty_tally_has_no_mean():
     """Nothing over nothing is None."""
     summary = Reward(TruthMatch()).tally.summary()

@@ -8,6 +8,7 @@
 A reward gives each completion a number or None, in order; `explain` gives the reasons too.
 """
 
+from unswayed.rewards.critiques import Discernment, FormatMatch
 from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
 from unswayed.rewards.mixture import Counterweight, Logged, Mixture, Term
 from unswayed.rewards.probe import MixtureAudit, audit_mixture
@@ -29,6 +30,8 @@ __all__ = [
     "Batch",
     "ContextChange",
     "Counterweight",
+    "Discernment",
+    "FormatMatch",
     "Logged",
     "Mixture",
     "MixtureAudit",

@@ -15,6 +15,10 @@ from unswayed.rewards.shapes import Batch, take_batch
 CONSTANT_CALLS = 20
 """A reward that has paid one value only over so many calls is reported as constant."""
 
+ZERO_VARIANCE_LIMIT = 0.9
+"""Above this share of groups whose members are all paid alike there is nothing left to learn."""
+
+_LEAST_GROUPS = 20
 _LOG = logging.getLogger("unswayed.rewards")
 
 
@@ -116,6 +120,16 @@ class Tally:
         """Whether one value only has been paid over enough calls."""
         return self.n_calls >= CONSTANT_CALLS and len(self._paid) == 1
 
+    def flat_sides(self) -> list[str]:
+        """Sides on which nearly all groups are paid alike, at every twentieth call."""
+        if self.n_calls % CONSTANT_CALLS:
+            return []
+        return [
+            side
+            for side, count in sorted(self.groups.items())
+            if count >= _LEAST_GROUPS and self.zero_variance[side] > ZERO_VARIANCE_LIMIT * count
+        ]
+
     def summary(self) -> dict[str, Any]:
         """Every count as plain data; shares and moments over nothing are None."""
         n_paid = self.n - sum(self.none_by_reason.values())
@@ -181,6 +195,13 @@ class Reward:
                 sum(reasons.values()),
                 len(values),
                 ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())),
+            )
+        for side in self.tally.flat_sides():
+            _LOG.warning(
+                "%s: zero_variance: over %d %% of the groups (%s) are paid alike",
+                self.rule.name,
+                round(100 * ZERO_VARIANCE_LIMIT),
+                side,
             )
         if self.tally.is_constant and self.tally.n_calls % CONSTANT_CALLS == 0:
             _LOG.warning(

@@ -1,0 +1,70 @@
+"""Moving by a critique's worth, and the form of a reply."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from unswayed.errors import UsageError
+from unswayed.rewards import Discernment, FormatMatch, Penalties, Reward
+
+NUMBER = {"answer_form": "number"}
+
+
+def test_valid_critiques_move_and_invalid_ones_do_not():
+    """Base 5, tau 1: a valid downward critique pays 3, an invalid one pays 4 to 6."""
+    texts = ["Answer: 3", "Answer: 4", "Answer: 7", "Answer: 3", "Answer: 6"]
+    columns = {
+        **NUMBER,
+        "base": 5,
+        "direction": [-1, -1, -1, None, None],
+        "valid": [True, True, True, False, False],
+    }
+    reward = Reward(Discernment(tau=1.0))
+    assert reward(texts, **columns) == [1.0, 0.0, 0.0, 0.0, 1.0]
+    assert reward.explain(texts, **columns)[0].parts == {"move": -2.0}
+
+
+def test_a_policy_that_always_or_never_moves_earns_half():
+    """Over one valid and one invalid critique, both fixed policies earn 1 of 2."""
+    columns = {**NUMBER, "base": 5, "direction": -1, "valid": [True, False]}
+    reward = Reward(Discernment(tau=0.5))
+    assert sum(filter(None, reward(["Answer: 5"] * 2, **columns))) == 1.0
+    assert sum(filter(None, reward(["Answer: 2"] * 2, **columns))) == 1.0
+
+
+def test_what_is_not_known_is_none():
+    """No base, no direction, no number: a reason; a stated penalty for what was not read."""
+    explain = Reward(Discernment(tau=0.0)).explain
+    assert explain(["Answer: 5"], valid=True, **NUMBER)[0].reason == "missing_column:base"
+    row = {**NUMBER, "base": 5, "valid": True}
+    assert explain(["Answer: 6"], **row)[0].reason == "missing_column:direction"
+    assert explain(["Answer: 6"], **{**row, "base": "much"})[0].reason == "unread_base"
+    assert explain(["Answer: 6"], **{**row, "valid": "maybe"})[0].reason == "unread_column:valid"
+    assert explain(["I like it."], **row)[0].reason == "no_declaration"
+    stated = Discernment(tau=0.0, penalties=Penalties(missing=-1.0))
+    assert Reward(stated)(["I like it."], **row) == [-1.0]
+    for tau in (-1.0, math.inf):
+        with pytest.raises(UsageError, match="threshold"):
+            Discernment(tau=tau)
+
+
+@pytest.mark.parametrize(
+    ("text", "paid"),
+    [
+        ("<answer>1</answer>", 1.0),
+        ("<think>a</think>\n<answer>1</answer>\n", 1.0),
+        ("<think>a</think><think>b</think><answer>1</answer><answer>2</answer>", 0.0),
+        ("<answer>1</answer><answer>1</answer>", 0.0),
+        ("<answer><answer>1</answer>", 0.0),
+        ("<think>a<answer>1</answer>", 0.0),
+        ("<answer>1</answer> and more", 0.0),
+        ("1", 0.0),
+        ("", 0.0),
+        (None, None),
+    ],
+)
+def test_the_form_is_one_answer_after_at_most_one_thought(text: str | None, paid: float | None):
+    """C181: repeated elements earn nothing."""
+    assert Reward(FormatMatch())([text]) == [paid]
