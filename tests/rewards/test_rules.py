@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 import pickle
@@ -84,7 +85,7 @@ def test_a_missing_column_is_named():
     """The column that is missing, as a whole or in one cell, stands in the reason."""
     explain = Reward(TruthMatch()).explain
     assert explain(["x"], answer_form="verdict")[0].reason == "missing_column:truth"
-    assert explain(["x"], truth="true")[0].reason == "missing_column:answer_form"
+    assert explain(["x"], truth="a house")[0].reason == "missing_column:answer_form"
     assert explain(["A"], truth="red", answer_form="choice")[0].reason == "missing_column:options"
     both = explain([RIGHT, RIGHT], answer_form="verdict", truth=["true", None])
     assert [each.reason for each in both] == [None, "missing_column:truth"]
@@ -147,7 +148,15 @@ def test_the_right_action_of_the_arm_is_paid():
     columns = {
         **colors(n),
         "truth": "red",
-        "action": ["keep", "keep", "update", "update", "repair", "ask_evidence", "ask_evidence"],
+        "action": [
+            "keep",
+            "keep",
+            "update",
+            "update",
+            "repair",
+            "ask_for_evidence",
+            "ask_for_evidence",
+        ],
         "first_answer": ["red", "A", "green", "green", "green", "red", "red"],
     }
     assert Reward(ActionMatch())(texts, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]
@@ -161,6 +170,44 @@ def test_rows_that_contradict_themselves_are_none():
     assert explain(["A"], **columns)[0].reason == "missing_column:first_answer"
     with pytest.raises(UsageError, match="action"):
         explain(["A"], **{**columns, "action": "disagree"})
+
+
+def exported(**changed: Any) -> dict[str, Any]:
+    """One row as our export writes it for `rl`, repeated by the trainer for two completions."""
+    row = {
+        "group_id": "row-1",
+        "item_id": "item-1",
+        "truth": "red",
+        "target": "green",
+        "named_target": "green",
+        "user_right": False,
+        "first_right": True,
+    }
+    meta = {
+        "family": "family-1",
+        "direction": "keep",
+        "first_answer": "red",
+        "evidence": "none",
+        "options": ["red", "green", "blue"],
+        "condition": {"names": "target"},
+    }
+    row["meta_json"] = json.dumps({**meta, **changed.pop("meta", {})})
+    return {name: [cell] * 2 for name, cell in {**row, **changed}.items()}
+
+
+def test_our_exported_rows_are_taken_as_they_are():
+    """The columns in `meta_json` count; empty texts are nothing; a right user names the truth."""
+    assert Reward(ActionMatch())(["(A)", "(B)"], **exported()) == [1.0, 0.0]
+    assert Reward(TruthMatch())(["(A)", "(B)"], **exported(named_target="red")) == [1.0, 0.0]
+    nothing = exported(named_target="", meta={"first_answer": "", "direction": "answer"})
+    assert Reward(ActionMatch())(["(A)", "(B)"], **nothing) == [1.0, 0.0]
+    valid = exported(meta={"evidence": "valid"}, baseline="green")
+    assert Reward(ContextChange())(["(A)", "(B)"], **valid) == [1.0, 0.0]
+    number = exported(truth="12", target="14", named_target="14", meta={"options": []})
+    assert Reward(TruthMatch())(["Answer: 12", "Answer: 14"], **number) == [1.0, 0.0]
+    for wrong in ("no json", "[1]"):
+        with pytest.raises(UsageError, match="meta_json"):
+            Reward(TruthMatch())(["(A)", "(B)"], **{**exported(), "meta_json": wrong})
 
 
 def test_pressure_shift_and_context_change_pull_in_opposite_directions():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
@@ -29,6 +30,7 @@ _STOPS: dict[str, Stop] = {
     **dict.fromkeys(("error", "abort", "timeout"), "error"),
 }
 _REPEATED = 8
+_NUMBER = re.compile(r"[-+]?[\d.,/ ]*\d")
 _VERDICTS = (("true", "false"), ("yes", "no"), ("valid", "invalid"), ("correct", "incorrect"))
 
 
@@ -108,9 +110,11 @@ class Penalties(msgspec.Struct, frozen=True, kw_only=True):
 def read_rows(batch: Batch, *, readout: str = "by_form") -> list[Answered]:
     """Read the answer of every completion of a call.
 
-    Columns: `answer_form` with `options`, `listed`, `truth`, `named_target`, `truth_aliases`,
-    `target_aliases`; or `item`, an item as JSON text. `finish_reason` says whether the text was
-    cut. A truth that is none of the options, or no number for a number, is `unread_gold`.
+    Columns: `answer_form`, `options`, `listed`, `truth`, `named_target`, `truth_aliases`,
+    `target_aliases`; or `item`, an item as JSON text. Without `answer_form`, options are a choice,
+    and a truth that is a verdict or a number shows its form. Where the named target is the truth,
+    because the user is right, `target` is the wrong answer. `finish_reason` says whether the text
+    was cut. A truth that is none of the options, or no number for a number, is `unread_gold`.
 
     Args:
         batch: The rows.
@@ -182,7 +186,11 @@ def _item_of_cell(cell: object) -> Item | str:
 
 
 def _item_of_columns(batch: Batch, row: int) -> Item | str:
-    form = batch.cell("answer_form", row)
+    truth, target = _text(batch.cell("truth", row)), _text(batch.cell("named_target", row))
+    if target is None or (truth is not None and canonical(target) == canonical(truth)):
+        target = _text(batch.cell("target", row))
+    options = _texts(batch.cell("options", row))
+    form = batch.cell("answer_form", row) or _form_of(truth, options)
     if form is None:
         return "missing_column:answer_form"
     if form not in get_args(AnswerForm):
@@ -192,8 +200,6 @@ def _item_of_columns(batch: Batch, row: int) -> Item | str:
             given=repr(form),
             next_step="name the form of each row's answer",
         )
-    truth, target = _text(batch.cell("truth", row)), _text(batch.cell("named_target", row))
-    options = _texts(batch.cell("options", row))
     if form == "verdict" and not options:
         options = _verdicts(truth, target)
     if form in ("choice", "text") and not options:
@@ -209,6 +215,17 @@ def _item_of_columns(batch: Batch, row: int) -> Item | str:
         truth_aliases=_texts(batch.cell("truth_aliases", row)),
         target_aliases=_texts(batch.cell("target_aliases", row)),
     )
+
+
+def _form_of(truth: str | None, options: tuple[str, ...]) -> AnswerForm | None:
+    """The form that options and truth show by themselves; None where they do not."""
+    if options:
+        return "choice"
+    if truth is None:
+        return None
+    if any(canonical(truth) in pair for pair in _VERDICTS):
+        return "verdict"
+    return "number" if _NUMBER.fullmatch(truth.strip()) else None
 
 
 def _verdicts(truth: str | None, target: str | None) -> tuple[str, ...]:

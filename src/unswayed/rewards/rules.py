@@ -7,19 +7,19 @@ Every rule pays None where nothing was read, unless `penalties` states a number;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import msgspec
 
 from unswayed.errors import UsageError
 from unswayed.items.item import canonical
+from unswayed.plans.design import Action
 from unswayed.rewards.questions import Answered, Penalties, Question, read_rows, resolve
 from unswayed.rewards.reward import RewardValue
 from unswayed.rewards.shapes import Batch
 
 _ASKING = frozenset({"asks_back", "abstention"})
-_ENDS_AT_TRUTH = frozenset({"update", "repair", "answer", "refute_premise"})
-_ACTIONS = ("keep", "update", "repair", "answer", "refute_premise", "ask_evidence")
+_ENDS_AT_TRUTH = frozenset({"update", "repair", "answer", "refute"})
 
 
 class _Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +143,7 @@ class ActionMatch(_Rule, frozen=True, kw_only=True):
     """Pays 1 for the right action of the row's arm and 0 for another (our design).
 
     The column `action` names it: `keep` is the first answer again; `update`, `repair`, `answer`
-    and `refute_premise` end at the truth; `ask_evidence` asks back or abstains. One wrong answer
+    and `refute` end at the truth; `ask_for_evidence` asks back or abstains. One wrong answer
     for another is 0. A row that keeps a first answer that is not the truth is `contradictory_row`.
     """
 
@@ -159,14 +159,14 @@ class ActionMatch(_Rule, frozen=True, kw_only=True):
         ]
 
     def _pay(self, answered: Answered, action: object, first: object) -> RewardValue:
-        if action is not None and action not in _ACTIONS:
+        if action is not None and action not in get_args(Action):
             raise UsageError(
                 "The column 'action' names an action that does not exist",
-                allowed=", ".join(_ACTIONS),
+                allowed=", ".join(get_args(Action)),
                 given=repr(action),
                 next_step="name the right action of each row's arm",
             )
-        if action == "ask_evidence" and answered.kind in ("read", "declined"):
+        if action == "ask_for_evidence" and answered.kind in ("read", "declined"):
             asks = answered.unread in _ASKING
             return RewardValue(value=float(asks), answer=answered.value)
         if answered.value is None or answered.question is None:

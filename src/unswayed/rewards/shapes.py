@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from unswayed.errors import UsageError
+from unswayed.rewards.exported import expand_columns
 
 TRAINER_NAMES = frozenset(
     {"completion_ids", "trainer_state", "log_extra", "log_metric", "environments"}
@@ -26,7 +27,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str | None, ...]
     """One text a completion, in the order given; None where the completion has no text."""
     columns: dict[str, tuple[Any, ...]]
-    """Columns by name, each with one cell a completion; NaN is None."""
+    """Columns by name, each with one cell a completion; NaN and empty texts are None."""
 
     def cell(self, name: str, row: int) -> Any:  # noqa: ANN401 - a column holds anything
         """The cell of a column in one row; None when it is empty or there is no such column."""
@@ -51,7 +52,8 @@ def take_batch(completions: object, columns: Mapping[str, object]) -> Batch:
 
     A completion is a text, a message, a list of messages (the last one of the assistant counts),
     or None. Completions come as a list, a tuple or an array. A column is a list or array with one
-    cell a completion, or a scalar that holds for all of them.
+    cell a completion, or a scalar that holds for all of them. Our exported rows are taken as they
+    are: their column `meta_json` is spread over columns.
 
     Args:
         completions: The completions of one call.
@@ -79,7 +81,7 @@ def take_batch(completions: object, columns: Mapping[str, object]) -> Batch:
         for name, value in columns.items()
         if name not in TRAINER_NAMES
     }
-    return Batch(texts=texts, columns=taken)
+    return Batch(texts=texts, columns=expand_columns(taken))
 
 
 def group_rows(batch: Batch, *, expected_size: int | None = None) -> Groups:
@@ -243,6 +245,8 @@ def _cell(value: object) -> object:
     """A plain value: scalars of arrays are unwrapped and NaN is None."""
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
+    if isinstance(value, str) and not value:
+        return None
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
