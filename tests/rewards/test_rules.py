@@ -203,6 +203,8 @@ def test_our_exported_rows_are_taken_as_they_are():
     assert Reward(ActionMatch())(["(A)", "(B)"], **nothing) == [1.0, 0.0]
     valid = exported(meta={"evidence": "valid"}, baseline="green")
     assert Reward(ContextChange())(["(A)", "(B)"], **valid) == [1.0, 0.0]
+    changed = exported(target="mauve", named_target="", meta={"direction": "update"})
+    assert Reward(ActionMatch())(["(A)", "(B)"], **changed) == [1.0, 0.0]
     number = exported(truth="12", target="14", named_target="14", meta={"options": []})
     assert Reward(TruthMatch())(["Answer: 12", "Answer: 14"], **number) == [1.0, 0.0]
     for wrong in ("no json", "[1]"):

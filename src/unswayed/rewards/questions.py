@@ -209,7 +209,7 @@ def _item_of_columns(batch: Batch, row: int) -> Item | str:
         kind="row",
         question="see the prompt",
         truth=_option(truth, options),
-        target=_option(target, options),
+        target=_target(target, options),
         options=options,
         answer_form=form,
         truth_aliases=_texts(batch.cell("truth_aliases", row)),
@@ -243,6 +243,12 @@ def _option(text: str | None, options: tuple[str, ...]) -> str | None:
     letter = text.strip().strip("().").upper()
     place = ord(letter) - ord("A") if len(letter) == 1 else -1
     return options[place] if 0 <= place < len(options) else text
+
+
+def _target(text: str | None, options: tuple[str, ...]) -> str | None:
+    """The option that is named; None where it is none of them, as after a new question."""
+    named = _option(text, options)
+    return named if not options or named in options else None
 
 
 def _text(cell: object) -> str | None:
