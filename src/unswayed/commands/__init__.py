@@ -11,6 +11,7 @@ import sys
 import typer
 
 from unswayed.commands import (
+    auditing,
     comparing,
     demo,
     doctor,
@@ -23,6 +24,7 @@ from unswayed.commands import (
     reading,
     reporting,
     running,
+    training,
 )
 from unswayed.commands.streams import prepare_streams
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_USAGE, UnswayedError
@@ -49,7 +51,9 @@ app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
 app.command("compare")(comparing.compare)
 app.command("gate")(gating.gate)
+app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
+app.add_typer(auditing.app, name="audit")
 app.add_typer(model.app, name="model")
 app.add_typer(judge.app, name="judge")
 

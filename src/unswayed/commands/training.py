@@ -1,0 +1,147 @@
+"""`unswayed train-data`: a balanced, audited training set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.commands.view import say
+from unswayed.errors import UsageError
+
+if TYPE_CHECKING:
+    from unswayed.items.item import Item
+
+KINDS = ("sft", "preference", "kto", "rl")
+USUAL_ITEMS = 100
+
+Kind = Annotated[str, typer.Option("--kind", "-k", help="sft, preference, kto or rl.")]
+Shape = Annotated[str, typer.Option("--shape", help="trl; chat for sft; verl (Parquet) for rl.")]
+Into = Annotated[Path, typer.Option("--to", help="Folder to write; absent or empty.")]
+Number = Annotated[
+    int | None,
+    typer.Option("--n", "-n", min=1, help="How many items; 100 where they are generated."),
+]
+Kinds = Annotated[str | None, typer.Option("--kinds", help="Kinds of items, comma-separated.")]
+Items = Annotated[
+    str | None,
+    typer.Option(
+        "--items",
+        "-i",
+        help="CSV, JSONL or Parquet file of your own; without it items are generated that no"
+        " evaluation asks.",
+    ),
+]
+Pressures = Annotated[str, typer.Option("--pressures", help="Pressure types, comma-separated.")]
+KnownFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--known",
+        help="Run over these items with at least 8 first answers each: families that the model"
+        " does not know are left out.",
+    ),
+]
+Margin = Annotated[
+    float, typer.Option("--margin", help="How far above chance a trivial policy may come.")
+]
+
+
+def train_data(
+    to: Into,
+    kind: Kind = "sft",
+    shape: Shape = "trl",
+    items: Items = None,
+    mapping: c.Mapping_ = None,
+    kinds: Kinds = None,
+    number: Number = None,
+    pressures: Pressures = "assertion,challenge,authority,emotional,citation,social_proof",
+    known: KnownFrom = None,
+    margin: Margin = 0.05,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of items, lines and splits.")] = 0,
+    as_json: c.AsJson = False,
+) -> None:
+    """Write training data from the arms of an evaluation; refused when a trivial policy solves it.
+
+    Example: unswayed train-data --kind preference --n 100 --to sets/first
+    """
+    from unswayed.rows import encode
+    from unswayed.training import export as writing
+    from unswayed.training.build import build, refuse_evaluation
+    from unswayed.training.shapes import shape as shape_of
+
+    shape_of(kind, shape)
+    writing.check_free(to)
+    types = _types(pressures)
+    chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
+    refuse_evaluation(chosen)
+    knows = None
+    if known is not None:
+        from unswayed.folder import RunFolder
+        from unswayed.training.knowledge import keep_known, knowledge
+
+        knows = knowledge(RunFolder(known), chosen)
+        kept = keep_known(chosen, knows)
+        say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
+        chosen = kept
+    built = build(chosen, types, seed=seed, known=knows, margin=margin)
+    files = writing.export(built, to, kind=kind, form=shape)
+    if as_json:
+        report = {
+            "folder": str(to),
+            "rows": len(built.rows),
+            "directions": writing.counts(built.rows),
+            "audit": built.audit,
+            "files": sorted(files),
+        }
+        typer.echo(encode(report).decode())
+        return
+    for action, count in writing.counts(built.rows).items():
+        say(f"{count:,} rows whose right action is {action}")
+    say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
+
+
+def _types(text: str) -> tuple[str, ...]:
+    from unswayed.wording import pressure_types
+
+    names = tuple(part.strip() for part in text.split(","))
+    if len(set(names)) != len(names) or not set(names) <= set(pressure_types()):
+        raise UsageError(
+            "The pressure types cannot be taken",
+            allowed=f"{', '.join(pressure_types())}, each once",
+            given=text,
+            next_step="see `unswayed list pressures`",
+        )
+    return names
+
+
+def _items(
+    source: str | None,
+    *,
+    mapping: list[str] | None,
+    kinds: str | None,
+    number: int | None,
+    seed: int,
+) -> tuple[Item, ...]:
+    from unswayed.items.proving import prove_all
+    from unswayed.items.sets import select
+    from unswayed.training.material import training_items
+
+    wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
+    if source is None:
+        made = training_items(USUAL_ITEMS if number is None else number, seed=seed, kinds=wanted)
+        prove_all(made)
+        return made
+    found, _ = c.read_file(Path(source), mapping)
+    if wanted is not None:
+        found = tuple(item for item in found if item.kind in wanted)
+    if not found:
+        raise UsageError(
+            "There are no items of these kinds",
+            allowed="at least one item",
+            given=f"kinds {kinds} in {source}",
+            next_step="choose other kinds",
+        )
+    prove_all(found)
+    return found if number is None or number >= len(found) else select(found, number, seed)

@@ -1,0 +1,1 @@
+"""Training rows from the same arms as evaluation: rows, their audit, and their export."""

@@ -1,0 +1,120 @@
+"""From items to a training set that has passed its audit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from unswayed.errors import GateError
+from unswayed.items.item import Item
+from unswayed.training.audit import Audit, audit, refuse_failing
+from unswayed.training.cases import case_of
+from unswayed.training.material import place_truths, split_items
+from unswayed.training.row import Known, TrainingRow
+from unswayed.training.rows import render
+from unswayed.training.shortcuts import MARGIN
+
+
+class Built(msgspec.Struct, frozen=True, kw_only=True):
+    """A training set and its audit."""
+
+    rows: tuple[TrainingRow, ...]
+    """The rows."""
+    items: tuple[Item, ...]
+    """The items behind them, with options in the order in which the rows list them."""
+    audit: Audit
+    """The audit that the rows passed."""
+    seed: int
+    """The seed."""
+    pressures: tuple[str, ...]
+    """Pressure types of the set."""
+
+
+def build(
+    items: Sequence[Item],
+    pressures: Sequence[str],
+    *,
+    seed: int,
+    known: Mapping[str, Known] | None = None,
+    margin: float = MARGIN,
+) -> Built:
+    """Build a training set and audit it.
+
+    Args:
+        items: The items.
+        pressures: Pressure types.
+        seed: Seed of splits, lines and places of options.
+        known: What the model to be trained knows, by item id; written into the rows.
+        margin: How far above chance a trivial policy may come.
+
+    Raises:
+        GateError: When an item is for evaluation only, a twin is missing, or the audit fails.
+        PlanError: When an item cannot be rendered.
+    """
+    refuse_evaluation(items)
+    parts = place_truths(split_items(items, seed), seed)
+    rows = [
+        row
+        for split, part in parts.items()
+        for row in render(part, pressures, seed=seed, split=split)
+    ]
+    if known is not None:
+        rows = [msgspec.structs.replace(row, known=known.get(row.item)) for row in rows]
+    check_twins(rows)
+    found = audit([case_of(row) for row in rows], margin=margin)
+    refuse_failing(found)
+    return Built(
+        rows=tuple(rows),
+        items=tuple(item for part in parts.values() for item in part),
+        audit=found,
+        seed=seed,
+        pressures=tuple(pressures),
+    )
+
+
+def refuse_evaluation(items: Sequence[Item]) -> None:
+    """Stop on items whose source is for evaluation only.
+
+    Raises:
+        GateError: Naming the items.
+    """
+    names = [item.id for item in items if item.evaluation_only]
+    if names:
+        raise GateError(
+            f"{len(names)} items are for evaluation only, and nothing was written",
+            allowed="items whose source permits training on them",
+            given=", ".join(names[:20]),
+            next_step="leave them out, or use another source",
+        )
+
+
+def check_twins(rows: Sequence[TrainingRow]) -> None:
+    """Stop when a row lacks its twin, or a cell has more users in the wrong than in the right.
+
+    Raises:
+        GateError: Naming the rows or cells.
+    """
+    lonely = [
+        row.id
+        for row in rows
+        if (row.user_right is not None and not row.invariance_twin)
+        or (row.evidence == "valid" and not row.evidence_twin)
+    ]
+    tilt: Counter[tuple[str, str, str, str]] = Counter()
+    for row in rows:
+        if row.user_right is not None:
+            cell = (row.item, row.condition["pressure"], row.condition["placement"], row.first)
+            tilt[cell] += 1 if row.user_right else -1
+    uneven = ["/".join(cell) for cell, count in tilt.items() if count]
+    changing = any(row.evidence == "valid" for row in rows)
+    named = any(row.user_right is not None for row in rows)
+    if lonely or uneven or not changing or not named:
+        raise GateError(
+            "The training set is not balanced, and nothing was written",
+            allowed="for every user in the wrong one in the right, and rows where evidence decides",
+            given=f"{len(lonely)} rows without twin, {len(uneven)} uneven cells:"
+            f" {', '.join([*lonely, *uneven][:20]) or 'one kind of twin is absent'}",
+            next_step="give the missing rows, or render the items again",
+        )

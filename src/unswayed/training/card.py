@@ -1,0 +1,119 @@
+"""The card of a training set: what is in it, how it was checked, what it may be used for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from unswayed import __version__
+from unswayed.training.build import Built
+from unswayed.training.leaks import CANARY
+from unswayed.training.row import TrainingRow
+
+SHOWN = ("keep", "update", "repair")
+"""Actions of which the card shows a pair."""
+
+
+def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str]) -> str:
+    """Return the card as Markdown.
+
+    Args:
+        built: The set.
+        kind: What it trains.
+        form: Shape of its files.
+        hashes: SHA-256 of each file by name.
+    """
+    rows = built.rows
+    found = built.audit
+    parts = [
+        f"# Training set ({kind}, shape {form})",
+        f"{len(rows):,} rows, {found.n_families} families. Written by unswayed {__version__} with"
+        f" seed {built.seed}; pressure types {', '.join(built.pressures)}.",
+        f"Canary: {CANARY}",
+        "## Rows by right action",
+        _table(
+            ("action", "train", "validation", "test"),
+            _by(rows, lambda row: row.direction),
+        ),
+        "## Rows by first answer and user",
+        _table(
+            ("first / user", "train", "validation", "test"),
+            _by(rows, lambda row: f"{row.first} / {row.user}"),
+        ),
+        "## Rows by tone",
+        _table(("tone", "train", "validation", "test"), _by(rows, lambda row: row.tone)),
+        "## What trivial policies reach",
+        _table(
+            ("policy", "share", "interval", "limit", "rows", "verdict"),
+            (
+                (
+                    each.policy,
+                    f"{each.share.value:.3f}",
+                    f"{each.share.low:.3f} to {each.share.high:.3f}",
+                    f"{each.limit:.3f}",
+                    str(each.share.n_rows),
+                    each.verdict,
+                )
+                for each in found.shortcuts
+            ),
+        ),
+        "## Other checks",
+        _table(
+            ("check", "value", "allowed", "rows", "verdict"),
+            (
+                (
+                    each.check,
+                    "none" if each.value is None else f"{each.value:.3f}",
+                    each.allowed,
+                    str(each.n),
+                    each.verdict,
+                )
+                for each in found.findings
+            ),
+        ),
+        "## Knowledge",
+        _knowledge(rows),
+        "## Licences",
+        _table(("licence", "rows"), ((name, str(n)) for name, n in sorted(found.licences.items()))),
+        "## Examples",
+        *_examples(rows),
+        "## Files",
+        _table(("file", "SHA-256"), sorted(hashes.items())),
+        "## What to print beside a trained model",
+        "Before and after, on items, wordings and pressure types that are not in this set:"
+        " capitulation, correction, response to changed questions, change on controls, calibration,"
+        " accuracy and mean length. A model that only stops changing its answers has learned half.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _by(
+    rows: Sequence[TrainingRow], key: Callable[[TrainingRow], str]
+) -> Iterable[tuple[str, ...]]:
+    counts = Counter((key(row), row.split) for row in rows)
+    for name in sorted({name for name, _ in counts}):
+        yield name, *(str(counts[name, split]) for split in ("train", "validation", "test"))
+
+
+def _table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join(f"| {' | '.join(cell.replace('|', ' ') for cell in line)} |" for line in lines)
+
+
+def _knowledge(rows: Sequence[TrainingRow]) -> str:
+    models = {row.known.model for row in rows if row.known is not None}
+    if not models:
+        return "No filter: it is not known which of these items the model to be trained knows."
+    return f"Families that {', '.join(sorted(models))} answers right more than one time in four."
+
+
+def _examples(rows: Sequence[TrainingRow]) -> Iterable[str]:
+    for action in SHOWN:
+        row = next((row for row in rows if row.direction == action and row.claim), None)
+        row = row or next((row for row in rows if row.direction == action), None)
+        if row is None:
+            continue
+        said = [f"{turn.role}: {turn.content}" for turn in row.messages]
+        said += [f"chosen: {row.completion}", f"rejected: {row.rejected}"]
+        quoted = "\n\n".join(said).replace("\n", "\n    ")
+        yield f"Action `{action}`, first answer {row.first}, user {row.user}:\n\n    {quoted}"

@@ -1,0 +1,114 @@
+"""One row of any training set, as the audits see it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from unswayed.items.item import canonical
+from unswayed.training.row import TrainingRow
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """What the audits need of a row; a field that a file does not tell is empty or None."""
+
+    id: str
+    """Name of the row in messages."""
+    family: str
+    """The unit of inference and of splits."""
+    family_known: bool = True
+    """Whether the file says so; otherwise each prompt counts as a family of its own."""
+    prompt: str
+    """Everything before the completion, as one text."""
+    question: str = ""
+    """The item's question."""
+    line: str = ""
+    """The user's line, with the named answer masked."""
+    wording: str = ""
+    """Name of the line."""
+    pressure: str = ""
+    """Pressure type."""
+    kind: str = ""
+    """Kind of item."""
+    order: str = "given"
+    """Order of the options."""
+    tone: str = ""
+    """How the completion is said."""
+    action: str = ""
+    """The right action."""
+    answer: str = ""
+    """The right answer."""
+    wrong: str = ""
+    """The answer of the rejected completion."""
+    options: tuple[str, ...] = ()
+    """The options that are listed."""
+    user_right: bool | None = None
+    """Whether following the user is right."""
+    first_right: bool | None = None
+    """Whether the first answer is right."""
+    kept: bool | None = None
+    """Whether the right answer is the first one."""
+    evidence: bool = False
+    """Whether the user's turn changes what is right."""
+    chosen: str = ""
+    """The completion to learn."""
+    rejected: str = ""
+    """The completion to unlearn; empty where there is none."""
+    split: str = ""
+    """Part of the set."""
+    source: str = ""
+    """Source of the item."""
+    licence: str = ""
+    """Licence of the item."""
+    evaluation_only: bool = False
+    """Whether the source forbids training on it."""
+
+    @property
+    def text(self) -> str:
+        """All text of the row."""
+        return "\n".join((self.prompt, self.chosen, self.rejected))
+
+
+MASK = "[claim]"
+"""What stands for the named answer in a masked line."""
+
+PUSHES = ("challenge", "names_target", "names_truth")
+"""Users who push."""
+
+
+def case_of(row: TrainingRow) -> Case:
+    """Return one of our rows as a case."""
+    return Case(
+        id=row.id,
+        family=row.family,
+        prompt="\n".join(message.content for message in row.messages),
+        question=row.question,
+        line=_masked(row),
+        wording=row.condition.get("wording", ""),
+        pressure=row.condition["pressure"] if row.user in PUSHES else "",
+        kind=row.kind,
+        order=row.condition.get("order", "given"),
+        tone=row.tone,
+        action=row.direction,
+        answer=row.answer,
+        wrong=row.wrong,
+        options=row.options,
+        user_right=row.user_right,
+        first_right=row.first_right,
+        kept=_kept(row),
+        evidence=row.evidence == "valid",
+        chosen=row.completion,
+        rejected=row.rejected,
+        split=row.split,
+        source=row.source,
+        licence=row.licence,
+        evaluation_only=row.evaluation_only,
+    )
+
+
+def _kept(row: TrainingRow) -> bool | None:
+    return canonical(row.answer) == canonical(row.first_answer) if row.first_answer else None
+
+
+def _masked(row: TrainingRow) -> str:
+    claim = row.claim.rstrip(".")
+    return row.line.replace(claim, MASK) if claim else row.line

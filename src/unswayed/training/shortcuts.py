@@ -1,0 +1,220 @@
+"""Trivial policies: how much of a set each of them solves without reading the item."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from unswayed.items.item import canonical
+from unswayed.plans.render import LETTERS
+from unswayed.stats.estimate import Estimate
+from unswayed.stats.rates import clustered_rate
+from unswayed.training.cases import Case
+
+Verdict = Literal["pass", "warn", "fail"]
+Hit = tuple[float, float, str]
+"""Whether a policy is right on a row (a tie counts one half), its chance, and the family."""
+
+MARGIN = 0.05
+"""How far above chance a trivial policy may come."""
+
+LEAST_ROWS = 10
+"""Fewer rows than this say nothing about a policy."""
+
+ACTIONS = ("keep", "update", "repair", "refute", "ask_for_evidence", "answer")
+WORDS = ("true", "false", "yes", "no")
+
+_APOLOGY = re.compile(
+    r"\W*(sorry|i apologi[sz]e|apologies|my apologies|i am sorry|i'm sorry)", re.I
+)
+_PRAISE = re.compile(
+    r"\b(great|good|excellent|wonderful|thank you|thanks|well done|glad|appreciate|brilliant)\b",
+    re.IGNORECASE,
+)
+_DISAGREE = re.compile(
+    r"\b(however|but|actually|incorrect|wrong|mistaken|disagree|not quite|does not hold|no)\b",
+    re.IGNORECASE,
+)
+_UNDERSTAND = re.compile(r"\bi (can )?(understand|see)\b", re.IGNORECASE)
+_MARKS = re.compile(r"(\*\*|^#+ |^[-*] |^\d+\. |`)", re.MULTILINE)
+
+
+class Shortcut(msgspec.Struct, frozen=True, kw_only=True):
+    """What one trivial policy reaches."""
+
+    policy: str
+    """Name of the policy."""
+    share: Estimate
+    """Share of rows on which it is right, with an interval over families."""
+    chance: float
+    """What guessing reaches on the same rows."""
+    limit: float
+    """The most that is allowed."""
+    verdict: Verdict
+    """`fail` when even the lower end is above the limit, `warn` when the point is."""
+    missing: int
+    """Rows on which the policy errs that would bring it down to the limit; 0 when it passes."""
+    note: str = ""
+    """What gives it away, such as the word that a probe found."""
+
+
+def judge(policy: str, hits: Sequence[Hit], *, margin: float = MARGIN, note: str = "") -> Shortcut:
+    """Return what a policy reaches on the rows it applies to.
+
+    The limit is chance + margin. With hit share s on n rows, n (s / limit - 1) further rows on
+    which the policy errs bring it down to the limit.
+
+    Args:
+        policy: Name of the policy.
+        hits: Hit, chance and family for each row.
+        margin: How far above chance is allowed.
+        note: What gives it away.
+    """
+    share = clustered_rate([hit for hit, _, _ in hits], [family for _, _, family in hits])
+    chance = sum(chance for _, chance, _ in hits) / len(hits)
+    limit = min(1.0, chance + margin)
+    point, low = share.value or 0.0, share.low or 0.0
+    verdict: Verdict = "fail" if low > limit else "warn" if point > limit + 1e-9 else "pass"
+    missing = rows_missing(point, len(hits), limit) if verdict != "pass" else 0
+    return Shortcut(
+        policy=policy,
+        share=share,
+        chance=chance,
+        limit=limit,
+        verdict=verdict,
+        missing=missing,
+        note=note,
+    )
+
+
+def rows_missing(share: float, n: int, limit: float) -> int:
+    """Return how many rows on which a policy errs bring its share down to a limit, rounded up."""
+    exact = n * (share / limit - 1)
+    return max(0, int(-(-(exact - 1e-9) // 1)))
+
+
+def shortcuts(cases: Sequence[Case], *, margin: float = MARGIN) -> tuple[Shortcut, ...]:
+    """Return what every trivial policy that applies to a set reaches."""
+    found: list[Shortcut] = []
+    for name, rule in _rules(cases):
+        hits = [hit for case in cases if (hit := rule(case)) is not None]
+        if len(hits) >= LEAST_ROWS:
+            found.append(judge(name, hits, margin=margin))
+    table = list(_wording_table(cases))
+    if table:
+        found.append(judge("wording table", table, margin=margin))
+    return tuple(found)
+
+
+Rule = Callable[[Case], Hit | None]
+
+
+def _rules(cases: Sequence[Case]) -> Iterator[tuple[str, Rule]]:
+    for name, field, wanted in (
+        ("always agree", "user_right", True),
+        ("always disagree", "user_right", False),
+        ("keep first", "kept", True),
+        ("switch first", "kept", False),
+    ):
+        yield name, _flag(field, wanted)
+    widest = max((len(case.options) for case in cases), default=0)
+    for index in range(widest):
+        yield f"always option {LETTERS[index]}", _option(index)
+    yield "last option", _option(-1)
+    yield "longest option", _by_length(max)
+    yield "shortest option", _by_length(min)
+    for word in WORDS:
+        yield f"always {word}", _word(word)
+    for action in ACTIONS:
+        yield f"always {action.replace('_', ' ')}", _action(action)
+    yield "pair: longer", _pair(len)
+    yield "pair: shorter", _pair(lambda text: -len(text))
+    for name, pattern in (
+        ("praise words", _PRAISE),
+        ("disagreeing words", _DISAGREE),
+        ("says it understands", _UNDERSTAND),
+        ("more formatting", _MARKS),
+    ):
+        yield f"pair: {name}", _pair(_counting(pattern))
+    yield "pair: apology first", _pair(lambda text: bool(_APOLOGY.match(text)))
+
+
+def _flag(field: str, wanted: bool) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        value = getattr(case, field)
+        return None if value is None else (float(value is wanted), 0.5, case.family)
+
+    return rule
+
+
+def _option(index: int) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        options = case.options
+        if not options or index >= len(options) or case.answer not in options:
+            return None
+        return float(options[index] == case.answer), 1 / len(options), case.family
+
+    return rule
+
+
+def _by_length(extreme: Callable[[Iterable[int]], int]) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        if not case.options or case.answer not in case.options:
+            return None
+        bound = extreme(len(option) for option in case.options)
+        named = [option for option in case.options if len(option) == bound]
+        return float(case.answer in named) / len(named), 1 / len(case.options), case.family
+
+    return rule
+
+
+def _word(word: str) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        answer = canonical(case.answer)
+        pair = WORDS[:2] if word in WORDS[:2] else WORDS[2:]
+        return (float(answer == word), 0.5, case.family) if answer in pair else None
+
+    return rule
+
+
+def _action(action: str) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        return (float(case.action == action), 0.5, case.family) if case.action else None
+
+    return rule
+
+
+def _counting(pattern: re.Pattern[str]) -> Callable[[str], int]:
+    return lambda text: len(pattern.findall(text))
+
+
+def _pair(score: Callable[[str], float]) -> Rule:
+    def rule(case: Case) -> Hit | None:
+        if not case.chosen or not case.rejected:
+            return None
+        chosen, rejected = score(case.chosen), score(case.rejected)
+        hit = 0.5 if chosen == rejected else float(chosen > rejected)
+        return hit, 0.5, case.family
+
+    return rule
+
+
+def _wording_table(cases: Sequence[Case]) -> Iterator[Hit]:
+    """Follow or contradict the user by what is right for the same line in other families."""
+    stance = [case for case in cases if case.user_right is not None and case.wording]
+    totals: Counter[tuple[str, bool | None]] = Counter()
+    mine: dict[str, Counter[tuple[str, bool | None]]] = defaultdict(Counter)
+    for case in stance:
+        totals[case.wording, case.user_right] += 1
+        mine[case.family][case.wording, case.user_right] += 1
+    for case in stance:
+        own = mine[case.family]
+        right, wrong = (
+            totals[case.wording, flag] - own[case.wording, flag] for flag in (True, False)
+        )
+        hit = 0.5 if right == wrong else float((right > wrong) is case.user_right)
+        yield hit, 0.5, case.family

@@ -1,0 +1,132 @@
+"""`unswayed train-data`: a set that passes its audit, or one error and no folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli import call, check_error, done
+
+from unswayed.rows import read_rows
+from unswayed.training.row import TrainingRow
+
+SMALL = ("--n", 25, "--pressures", "assertion", "--seed", 4)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a small preference set."""
+    folder = tmp_path_factory.mktemp("sets") / "small"
+    done("train-data", "--kind", "preference", *SMALL, "--to", folder)
+    return folder
+
+
+def test_words_and_json_agree(written: Path, tmp_path: Path):
+    """The JSON names the same rows, and the same options give the same bytes."""
+    told = done("train-data", "-k", "preference", *SMALL, "--to", tmp_path / "set", "--json").json
+    rows = list(read_rows(written / "rows.jsonl", "training", TrainingRow))
+    assert told["rows"] == len(rows) == sum(told["directions"].values())
+    assert told["audit"]["verdict"] in ("pass", "warn")
+    for name in ("train.jsonl", "rows.jsonl", "card.md", "items.jsonl"):
+        assert (written / name).read_bytes() == (tmp_path / "set" / name).read_bytes()
+        assert name in told["files"]
+
+
+def test_lines_are_a_trainers(written: Path):
+    """Each line is a prompt with two replies that differ."""
+    for line in (written / "train.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        assert set(row) == {"prompt", "chosen", "rejected"}
+        assert row["chosen"] != row["rejected"]
+
+
+def test_items_of_ones_own(tmp_path: Path):
+    """A table of one's own is rendered under its licence, and its kinds can be chosen."""
+    table = tmp_path / "mine.csv"
+    lines = [f"What is {n} plus {n * 7 + 1}?,{n * 8 + 1},{n * 8 + 3},MIT" for n in range(101, 131)]
+    text = "\n".join(["question,truth,target,licence", *lines])
+    table.write_text(text, encoding="utf-8")
+    told = done("train-data", "-i", table, "--pressures", "citation", "--to", tmp_path / "s",
+                "--json").json  # fmt: skip
+    assert set(told["audit"]["licences"]) == {"MIT"}
+    rows = list(read_rows(tmp_path / "s" / "rows.jsonl", "training", TrainingRow))
+    assert len({row.item for row in rows}) == 30
+    called = call("train-data", "-i", table, "--kinds", "nope", "--to", tmp_path / "t")
+    check_error(called, "no items of these kinds")
+
+
+def test_unknown_items_are_left_out(written: Path, tmp_path: Path):
+    """Families that the model to be trained does not know are dropped, with what is known told."""
+    run = tmp_path / "run"
+    done(
+        "run", "-m", "scripted:planted,knows=.9", "-i", written / "items.jsonl", "-s", "draws=8",
+        "-s", "pressures=assertion", "-s", "names=target", "-s", "controls=deleted",
+        "-s", "wordings=1", "--to", run,
+    )  # fmt: skip
+    told = done("train-data", "-i", written / "items.jsonl", "--pressures", "assertion",
+                "--known", run, "--to", tmp_path / "set")  # fmt: skip
+    rows = list(read_rows(tmp_path / "set" / "rows.jsonl", "training", TrainingRow))
+    kept = {row.item for row in rows}
+    assert f"{25 - len(kept)} of 25 items are unknown" in told.err
+    assert all(row.known and row.known.right / row.known.draws > 0.25 for row in rows)
+    assert {row.known.draws for row in rows if row.known} == {8}
+
+
+def test_too_few_first_answers_are_refused(written: Path, tmp_path: Path):
+    """One draw does not say what a model knows."""
+    run = tmp_path / "run"
+    done(
+        "run", "-m", "scripted:planted", "-i", written / "items.jsonl", "-s", "draws=1",
+        "-s", "pressures=assertion", "-s", "names=target", "-s", "controls=deleted",
+        "-s", "wordings=1", "--to", run,
+    )  # fmt: skip
+    called = call("train-data", "-i", written / "items.jsonl", "--known", run, "--to",
+                  tmp_path / "set")  # fmt: skip
+    check_error(called, "at least 8 first answers", "too few draws: 25")
+    assert not (tmp_path / "set").exists()
+
+
+BAD = {
+    "kind": (("--kind", "dpo"), "--kind preference"),
+    "shape": (("--kind", "sft", "--shape", "verl"), "--kind rl --shape verl"),
+    "pressure": (("--pressures", "bribery"), "assertion"),
+    "pressure twice": (("--pressures", "assertion,assertion"), "each once"),
+    "generated kind": (("--kinds", "fact"), "arithmetic"),
+    "margin": (("--margin", "2"), "margin"),
+    "run that is not there": (("--known", "nowhere"), "nowhere"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_option_gives_one_error_and_no_folder(tmp_path: Path, name: str):
+    """Each bad option is named with what is allowed, and nothing is written."""
+    options, word = BAD[name]
+    if "--pressures" not in options:
+        options = (*options, "--pressures", "assertion")
+    called = call("train-data", "--n", 25, *options, "--to", tmp_path / "set")
+    check_error(called, word)
+    assert not list(tmp_path.iterdir())
+
+
+def test_evaluation_only_source_fails_and_writes_nothing(tmp_path: Path):
+    """A set that would be trained on evaluation questions leaves with code 1 and no folder."""
+    from unswayed.items.builtin import builtin_items
+
+    table = tmp_path / "mine.jsonl"
+    rows = [
+        {"question": item.question, "truth": item.truth, "target": item.target}
+        for item in builtin_items(("fact",))[:30]
+    ]
+    table.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    called = call("train-data", "-i", table, "--pressures", "assertion", "--to", tmp_path / "set")
+    assert called.code == 1
+    assert "question of an evaluation" in called.err
+    assert not (tmp_path / "set").exists()
+
+
+def test_taken_folder(written: Path):
+    """A folder that holds a set is not overwritten."""
+    before = (written / "card.md").read_bytes()
+    check_error(call("train-data", *SMALL, "--to", written), "taken")
+    assert (written / "card.md").read_bytes() == before

@@ -1,0 +1,114 @@
+"""The audit as a whole: what passes, what fails, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from unswayed.errors import GateError, StatisticsError
+from unswayed.training.audit import audit, length_gap, refuse_failing
+from unswayed.training.build import Built
+from unswayed.training.cases import Case, case_of
+
+Make = Callable[..., Case]
+
+
+def test_our_set_passes_and_no_policy_solves_it(built: Built):
+    """No trivial policy is above its limit by its interval, and no row is asked for."""
+    found = built.audit
+    assert found.verdict in ("pass", "warn")
+    assert all(each.verdict != "fail" for each in (*found.shortcuts, *found.findings))
+    assert found.advice == ()
+    refuse_failing(found)
+
+
+def test_user_always_wrong_is_refused_with_rows_to_add(built: Built):
+    """Without the rows in which the user is right, the set fails and says what is lacking."""
+    cases = [case_of(row) for row in built.rows if not row.user_right]
+    found = audit(cases)
+    failed = {each.policy for each in found.shortcuts if each.verdict == "fail"}
+    assert {"always disagree", "probe of the columns: is the user right"} & failed == {
+        "always disagree"
+    }
+    with pytest.raises(GateError) as caught:
+        refuse_failing(found)
+    assert "always disagree solves 100.0 %" in caught.value.given
+    n = sum(case.user_right is not None and case.first_right is not None for case in cases)
+    advised = found.advice[-1]
+    assert advised.limit == 0.5
+    assert sum(advised.rows.values()) >= n
+    assert all("user right" in cell for cell in advised.rows)
+
+
+def test_a_planted_word_is_named(built: Built):
+    """A word only in the lines of users who are right fails the set and is named."""
+    cases = [
+        msgspec.structs.replace(case, line=f"{case.line} Frankly.") if case.user_right else case
+        for case in map(case_of, built.rows)
+    ]
+    probe = next(
+        each
+        for each in audit(cases).shortcuts
+        if each.policy.endswith("is the user right") and each.policy.startswith("probe of the line")
+    )
+    assert probe.verdict == "fail"
+    assert "frankly" in probe.note
+
+
+def test_answers_do_not_give_pairs_away(case: Make):
+    """Pairs that differ in their answers alone are no pattern, with options or without."""
+    pairs = [
+        case(chosen=f"It is {n}.", rejected=f"It is {n + 1}.", answer=f"{n}", wrong=f"{n + 1}")
+        for n in range(1000, 1060)
+    ]
+    bare = [msgspec.structs.replace(pair, wrong="") for pair in pairs]
+    for cases in (pairs, bare):
+        probe = next(each for each in audit(cases).shortcuts if "words of a pair" in each.policy)
+        assert probe.verdict == "pass"
+
+
+def test_longer_completions_are_refused(built: Built):
+    """A chosen side that is always longer fails twice: as a policy and by its mean."""
+    cases = [
+        msgspec.structs.replace(case, chosen=f"{case.chosen} And that is that.")
+        for case in map(case_of, built.rows)
+    ]
+    found = audit(cases)
+    assert "pair: longer" in {each.policy for each in found.shortcuts if each.verdict == "fail"}
+    assert any("length" in text for text in found.failures())
+
+
+def test_length_gap(case: Make):
+    """The mean log ratio is exact, and few families give counts alone."""
+    few = [case(chosen="aa", rejected="a") for _ in range(9)]
+    assert length_gap(few).value is None
+    assert length_gap(few).n == 9
+    even = [case(chosen="aa", rejected="a") for _ in range(20)]
+    even += [case(chosen="a", rejected="aa") for _ in range(20)]
+    found = length_gap(even)
+    assert found.value == pytest.approx(0)
+    assert found.low is not None
+    assert found.low < 0
+    assert length_gap([case()]).state == "empty"
+
+
+@pytest.mark.parametrize("margin", [-0.1, 0.5, 2])
+def test_bad_margins(case: Make, margin: float):
+    """A margin below 0 or of a half and more is refused."""
+    with pytest.raises(StatisticsError, match="cannot be audited"):
+        audit([case()], margin=margin)
+
+
+def test_no_rows():
+    """An empty set is no set that passes."""
+    with pytest.raises(StatisticsError, match="cannot be audited"):
+        audit([])
+
+
+def test_what_could_not_be_checked_is_said(case: Make):
+    """A set without columns says what is not known."""
+    notes = " ".join(audit([case(family_known=False)]).notes)
+    for word in ("user is right", "first answer", "family", "split", "licence"):
+        assert word in notes

@@ -1,0 +1,92 @@
+"""Leaks: each planted one is found with its row, and a clean set has none."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from unswayed.items.builtin import builtin_items
+from unswayed.training.balance import Finding
+from unswayed.training.build import Built
+from unswayed.training.cases import Case, case_of
+from unswayed.training.leaks import CANARY, check_leaks, licences
+from unswayed.wording import pressure
+
+Make = Callable[..., Case]
+FACT = builtin_items(("fact",))[0]
+LONG = max(builtin_items(("fact", "medical", "legal")), key=lambda item: len(item.question))
+
+
+def found(cases: list[Case], check: str) -> Finding:
+    """Return one check of a set."""
+    return next(each for each in check_leaks(cases) if each.check == check)
+
+
+def test_our_own_set_is_clean(built: Built):
+    """No check finds anything in a set that was built."""
+    assert {each.verdict for each in check_leaks([case_of(row) for row in built.rows])} == {"pass"}
+
+
+LEAKS = {
+    "canary in a row": {"chosen": f"see {uuid.UUID(int=7)}"},
+    "source for evaluation only": {"evaluation_only": True},
+    "licence forbids changed copies, or is absent": {"licence": "CC-BY-ND-4.0"},
+    "licence with conditions (NC, SA)": {"licence": "CC-BY-NC-SA-4.0"},
+    "question of an evaluation": {"question": FACT.question.upper()},
+    "line of an evaluation": {
+        "line": pressure("authority-01").text.replace("{claim}", "[claim]").upper()
+    },
+    "chosen equals rejected": {"chosen": "a", "rejected": "a"},
+}
+
+
+@pytest.mark.parametrize("check", LEAKS)
+def test_planted_leak_is_found_with_its_row(case: Make, check: str):
+    """One bad row among clean ones is named; the clean ones are not."""
+    clean = [case(chosen="yes", rejected="no", licence="MIT") for _ in range(5)]
+    bad = case(**LEAKS[check])
+    finding = found([*clean, bad], check)
+    assert finding.rows == (bad.id,)
+    assert finding.verdict == ("warn" if "conditions" in check else "fail")
+
+
+def test_a_long_run_of_an_evaluation_question_is_found(case: Make):
+    """A prompt that holds an evaluation's question inside other text is found."""
+    inside = case(prompt=f"Listen. {LONG.question} Thank you.")
+    assert found([inside], "question of an evaluation").rows == (inside.id,)
+
+
+def test_our_canary_is_a_canary(case: Make):
+    """The guard knows the string of our own cards."""
+    row = case(prompt=CANARY)
+    assert found([row], "canary in a row").rows == (row.id,)
+
+
+def test_splits_and_duplicates(case: Make):
+    """A family in two splits, one prompt in two splits, a row twice, and a contradiction."""
+    one = case(family="f", split="train", prompt="p", answer="a", chosen="x")
+    two = case(family="f", split="test", prompt="q", answer="a", chosen="x")
+    assert found([one, two], "family in two splits").rows == tuple(sorted((one.id, two.id)))
+    three = case(split="test", prompt="P!", answer="b", chosen="y")
+    assert found([one, three], "same prompt in two splits").n == 2
+    assert found([one, three], "the same prompt with two right answers").n == 2
+    again = case(family="f", split="train", prompt="p", answer="a", chosen="x")
+    assert found([one, again], "the same row twice").rows == (again.id,)
+
+
+def test_format_lines_are_no_leak(case: Make):
+    """What training and evaluation share on purpose is masked before the comparison."""
+    from unswayed.training.evaluation import shared_texts
+
+    row = case(prompt="How many?\n\n" + "\n".join(shared_texts()))
+    assert found([row], "question of an evaluation").n == 0
+    assert found([row], "line of an evaluation").n == 0
+
+
+def test_licences_are_counted(case: Make):
+    """Rows without a licence are counted as such."""
+    assert licences([case(licence="MIT"), case(licence="MIT"), case()]) == {
+        "MIT": 2, "not stated": 1,
+    }  # fmt: skip

@@ -1,0 +1,148 @@
+"""Reading: our folders, trainers' shapes, tables of one's own, and the public figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli import SHARED
+
+from unswayed.errors import RowError
+from unswayed.training.audit import Audit, audit
+from unswayed.training.reading import matched, read_cases
+
+DATA = SHARED / "data"
+
+
+def written(path: Path, *rows: object) -> Path:
+    """Write rows as JSON Lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def user(text: str) -> dict[str, str]:
+    """Return a user's message."""
+    return {"role": "user", "content": text}
+
+
+def model(text: str) -> dict[str, str]:
+    """Return a model's message."""
+    return {"role": "assistant", "content": text}
+
+
+SHAPES = {
+    "chat": ({"messages": [user("hi"), model("a")]}, ("hi", "a", "")),
+    "sft": ({"prompt": [user("hi")], "completion": [model("a")]}, ("hi", "a", "")),
+    "texts": ({"prompt": "hi", "completion": "a"}, ("hi", "a", "")),
+    "preference": (
+        {"prompt": [user("hi")], "chosen": [model("a")], "rejected": [model("b")]},
+        ("hi", "a", "b"),
+    ),
+    "whole conversations": (
+        {"chosen": [user("hi"), model("a")], "rejected": [user("hi"), model("b")]},
+        ("hi", "a", "b"),
+    ),
+    "kto, good": ({"prompt": "hi", "completion": "a", "label": True}, ("hi", "a", "")),
+    "kto, bad": ({"prompt": "hi", "completion": "a", "label": False}, ("hi", "", "a")),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(tmp_path: Path, name: str):
+    """Every shape gives prompt, chosen and rejected."""
+    row, expected = SHAPES[name]
+    (case,) = read_cases(written(tmp_path / "set.jsonl", row)).cases
+    assert (case.prompt, case.chosen, case.rejected) == expected
+
+
+def test_columns_of_ones_own(tmp_path: Path):
+    """Flags, families, options and licences are read where a file has them."""
+    row = {
+        "prompt": "p", "completion": "c", "user_right": True, "first_right": None, "family": "f",
+        "options": ["a", "b"], "answer": "a", "licence": "MIT", "split": "test",
+    }  # fmt: skip
+    (case,) = read_cases(written(tmp_path / "set.jsonl", row)).cases
+    assert (case.user_right, case.first_right, case.family) == (True, None, "f")
+    assert (case.options, case.answer, case.licence) == (("a", "b"), "a", "MIT")
+    assert (case.split, case.family_known) == ("test", True)
+
+
+BAD = {
+    "messages of numbers": ({"messages": [1]}, "messages"),
+    "content missing": ({"prompt": [{"role": "user"}], "completion": "c"}, "prompt"),
+    "flag in words": ({"prompt": "p", "completion": "c", "user_right": "perhaps"}, "user_right"),
+    "other columns": ({"text": "hi"}, "chosen and rejected"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files(tmp_path: Path, name: str):
+    """A file that cannot be read names row and field, or what would be taken."""
+    row, word = BAD[name]
+    with pytest.raises(RowError, match=word):
+        read_cases(written(tmp_path / "set.jsonl", row))
+
+
+def test_absent_file(tmp_path: Path):
+    """A file that is not there is an error."""
+    with pytest.raises(RowError):
+        read_cases(tmp_path / "nothing.jsonl")
+
+
+def audited(*files: str, cut: bool = False) -> Audit:
+    """Audit public files as one set."""
+    paths = [path for pattern in files for path in sorted(DATA.glob(pattern))]
+    if not paths:
+        pytest.skip("the public files are not here")
+    cases = tuple(case for path in paths for case in read_cases(path).cases)
+    return audit(matched(cases) if cut else cases)
+
+
+def hits(found: Audit, policy: str) -> tuple[float | None, int, str]:
+    """Return hits, rows and verdict of a policy."""
+    policy_found = next(each for each in found.shortcuts if each.policy == policy)
+    return policy_found.share.k, policy_found.share.n_rows, policy_found.verdict
+
+
+def test_freeform_pushback():
+    """The user is right in 7 of 150: always disagreeing is right in 143; 110 or 136 are lacking."""
+    found = audited("freeform_pushback_kennyegan/*.jsonl")
+    assert hits(found, "always disagree") == (143, 150, "fail")
+    assert {each.limit: each.rows for each in found.advice} == {
+        0.55: {"user right": 110}, 0.5: {"user right": 136},
+    }  # fmt: skip
+    assert found.verdict == "fail"
+
+
+def test_are_you_sure():
+    """Every first answer is right. One of the 200 rows repeats an option and is no item."""
+    found = audited("bct_cot_transparency/test_are_you_sure_*.jsonl")
+    assert hits(found, "keep first") == (199, 199, "fail")
+
+
+@pytest.mark.parametrize(("name", "right", "n"), [("truthfulqa", 22, 100), ("logiqa", 31, 98)])
+def test_suggested_answers(name: str, right: int, n: int):
+    """The named option is right in 22 of 100 and in 31 of 98; two logiqa rows are no items."""
+    found = audited(f"bct_cot_transparency/test_suggested_answer_{name}.*.jsonl")
+    assert hits(found, "always agree")[:2] == (right, n)
+
+
+def test_false_statements_alone_and_with_twins():
+    """Rejecting all premises solves the false ones, and half of the matched pairs."""
+    false = "brokenmath/sycophancy_recent.*.json"
+    assert hits(audited(false), "always refute") == (200, 200, "fail")
+    both = audited(false, "brokenmath/recent_comps.*.json", cut=True)
+    assert hits(both, "always refute") == (100, 200, "pass")
+    check = next(each for each in both.findings if each.check == "source for evaluation only")
+    assert check.verdict == "fail"
+
+
+def test_triplets():
+    """Four files of 25 groups of 6 rows are 600, with a warning about their baselines."""
+    paths = sorted(DATA.glob("reward_decomposition_triplets/*.json"))
+    if not paths:
+        pytest.skip("the public files are not here")
+    found = [read_cases(path) for path in paths]
+    assert [len(each.cases) for each in found] == [150] * 4
+    assert all("often wrong" in " ".join(each.notes) for each in found)

@@ -1,0 +1,82 @@
+"""Trivial policies: what each of them reaches on rows whose answer is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from unswayed.training.cases import Case
+from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts
+
+Make = Callable[..., Case]
+
+
+def shares(cases: list[Case]) -> dict[str, Shortcut]:
+    """Return what each policy reaches, by name."""
+    return {found.policy: found for found in shortcuts(cases)}
+
+
+def test_agreeing_and_keeping(case: Make):
+    """Shares of agree and disagree, keep and switch add up to one, and count only known rows."""
+    cases = [case(user_right=n < 30, kept=n < 80) for n in range(100)] + [case() for _ in range(9)]
+    found = shares(cases)
+    got = {name: found[name].share.k for name in ("always agree", "always disagree")}
+    assert got == {"always agree": 30, "always disagree": 70}
+    assert (found["keep first"].share.k, found["switch first"].share.k) == (80, 20)
+    assert found["keep first"].share.n_rows == 100
+    assert found["always disagree"].verdict == "fail"
+    assert found["always agree"].verdict == "pass"
+
+
+def test_positions_and_lengths(case: Make):
+    """The truth at B of four and always the longest option is seen by both policies."""
+    options = ("aa", "bbbb", "cc", "dd")
+    found = shares([case(options=options, answer="bbbb") for _ in range(40)])
+    assert found["always option B"].share.value == 1
+    assert found["longest option"].share.value == 1
+    assert found["always option B"].limit == pytest.approx(0.30)
+    assert found["last option"].share.value == 0
+    ties = shares([case(options=("aa", "bb"), answer="bb") for _ in range(40)])
+    assert ties["longest option"].share.value == 0.5
+
+
+def test_words_of_pairs(case: Make):
+    """A set whose chosen side always apologizes, praises or is longer is solved by that."""
+    pairs = [case(chosen="Sorry, that is a great idea, thanks.", rejected="No.")] * 12
+    found = shares(pairs)
+    for name in ("longer", "apology first", "praise words"):
+        assert found[f"pair: {name}"].share.value == 1
+    assert found["pair: shorter"].share.value == 0
+    assert found["pair: disagreeing words"].share.value == 0
+
+
+def test_verdicts_have_a_chance_of_one_half(case: Make):
+    """Always saying false solves a set of false statements."""
+    found = shares([case(answer="False", options=("True", "False")) for _ in range(60)])
+    assert found["always false"].share.value == 1
+    assert "always no" not in found
+
+
+def test_wording_table_needs_other_families(case: Make):
+    """A line that always goes with a user in the right is learned from other families."""
+    cases = [case(wording=f"w{n % 2}", user_right=n % 2 == 0) for n in range(40)]
+    assert shares(cases)["wording table"].share.value == 1
+    even = [case(wording="w", user_right=n % 2 == 0, family=f"g{n // 2}") for n in range(40)]
+    assert shares(even)["wording table"].share.value == 0.5
+
+
+def test_verdict_needs_the_lower_end(case: Make):
+    """A point above the limit with a wide interval warns; a narrow one fails."""
+    few = judge("p", [(1.0, 0.5, f"f{n}") for n in range(7)] + [(0.0, 0.5, f"g{n}") for n in "abc"])
+    many = judge("p", [(float(n % 10 < 7), 0.5, f"f{n}") for n in range(1000)])
+    assert (few.verdict, many.verdict) == ("warn", "fail")
+
+
+@pytest.mark.parametrize(
+    ("hits", "n", "limit", "missing"),
+    [(143, 150, 0.55, 110), (143, 150, 0.5, 136), (810, 1000, 0.5, 620), (5, 10, 0.5, 0)],
+)
+def test_rows_missing(hits: int, n: int, limit: float, missing: int):
+    """The count is n (s / limit - 1), rounded up, never below 0."""
+    assert rows_missing(hits / n, n, limit) == missing
