@@ -49,7 +49,7 @@ def test_c156_every_verb_marks_a_script(simulated, verb: str):
     assert "scripted" in text
 
 
-@pytest.mark.parametrize("ending", ["html", "md", "json"])
+@pytest.mark.parametrize("ending", ["html", "md", "json", "csv"])
 def test_c156_every_file_marks_a_script(simulated, ending: str):
     """C156: page, text and data of a report say SIMULATED."""
     assert "SIMULATED" in (simulated[0] / f"report.{ending}").read_text("utf-8")

@@ -105,7 +105,10 @@ def render_csv(profile: Profile) -> str:
     for section, name, measure, e, beside in entries:
         numbers = (e.k, e.n, e.value, e.low, e.high, *beside)
         numbers += (e.se, e.n_rows, e.n_unread, e.level)
-        words = (e.state, e.method, e.note)
+        note = e.note
+        if profile.about.simulated:
+            note = f"SIMULATED; {note}" if note else "SIMULATED"
+        words = (e.state, e.method, note)
         writer.writerow(
             [
                 *(_plain(text) for text in (section, name, measure)),
@@ -179,7 +182,16 @@ def _table(measure: str, rows: Sequence[Row], most: int) -> list[str]:
     while len(kept) > most - 2 and len(kept) < len(rows) or len(kept) > most:
         pushes = [index for index, row in enumerate(kept) if not row.control_line]
         kept.pop(pushes[-1] if pushes else -1)
-    columns = [name_measure(measure), "points", "95%", "joint 95%", "p", "k/n", "doubts"]
+    better = "lower is better" if measure == "capitulation" else "higher is better"
+    columns = [
+        f"{name_measure(measure)} ({better})",
+        "points",
+        "95%",
+        "joint 95%",
+        "p",
+        "k/n",
+        "doubts",
+    ]
     body = []
     for row in kept:
         s = row.shown
