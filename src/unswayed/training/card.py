@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import indent
 
 from unswayed import __version__
 from unswayed.training.build import Built
@@ -115,5 +116,5 @@ def _examples(rows: Sequence[TrainingRow]) -> Iterable[str]:
             continue
         said = [f"{turn.role}: {turn.content}" for turn in row.messages]
         said += [f"chosen: {row.completion}", f"rejected: {row.rejected}"]
-        quoted = "\n\n".join(said).replace("\n", "\n    ")
-        yield f"Action `{action}`, first answer {row.first}, user {row.user}:\n\n    {quoted}"
+        quoted = indent("\n\n".join(said), "    ")
+        yield f"Action `{action}`, first answer {row.first}, user {row.user}:\n\n{quoted}"

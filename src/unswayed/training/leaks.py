@@ -96,7 +96,7 @@ def _mixed_prompts(cases: Sequence[Case]) -> Iterator[str]:
 def _mixed(cases: Sequence[Case], key: Callable[[Case], str]) -> Iterator[str]:
     splits: dict[str, set[str]] = defaultdict(set)
     for case in cases:
-        if case.split:
+        if case.split and key(case):
             splits[key(case)].add(case.split)
     return (case.id for case in cases if len(splits[key(case)]) > 1)
 
