@@ -47,6 +47,19 @@ def test_without_a_coverage_rule_one_cell_is_enough():
     assert found.rounded == {("user right", "first wrong", "0"): 620}
 
 
+@pytest.mark.parametrize("scale", [1, 3, 7, 53])
+def test_whole_rows_meet_every_bound(scale: int):
+    """Rounded rows are checked again: no policy is above its limit and no cell below its share."""
+    counts = {cell: count // 10 * scale + place for place, (cell, count) in
+              enumerate(example(2).items())}  # fmt: skip
+    added = rows_to_add(counts, bounds(counts, 0.55), least_share=0.05).rounded
+    total = sum(counts.values()) + sum(added.values())
+    reached = {cell: count + added.get(cell, 0) for cell, count in counts.items()}
+    for bound in bounds(counts, 0.55):
+        assert sum(bound.hits[cell] * reached[cell] for cell in counts) <= 0.55 * total + 1e-6
+    assert min(reached.values()) >= 0.05 * total - 1e-6
+
+
 def test_a_balanced_set_needs_nothing():
     """Equal cells need no rows."""
     counts = dict.fromkeys(example(2), 50)

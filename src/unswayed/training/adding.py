@@ -12,6 +12,12 @@ from unswayed.errors import StatisticsError
 Cell = tuple[str, ...]
 """A kind of row, such as `("user right", "first wrong", "given")`."""
 
+TINY = 1e-6
+"""Below this an amount of rows is none."""
+
+MOST_ROUNDS = 20
+"""How often whole rows are corrected; each round adds rows, and few are ever needed."""
+
 
 class Bound(msgspec.Struct, frozen=True, kw_only=True):
     """What a policy may reach at most."""
@@ -41,7 +47,8 @@ def rows_to_add(
     """Return the fewest rows to add, by cell.
 
     Minimize sum_c m_c subject to sum_c (h_pc - L_p)(n_c + m_c) <= 0 for each policy p,
-    n_c + m_c >= least_share * sum (n + m), and m >= 0: a linear program.
+    n_c + m_c >= least_share * sum (n + m), and m >= 0: a linear program. Its solution is rounded
+    up, and solved again from there until whole rows meet every bound.
 
     Args:
         counts: Rows of each cell, those without any as 0.
@@ -51,6 +58,22 @@ def rows_to_add(
     Raises:
         StatisticsError: When no addition of these kinds of rows is enough.
     """
+    first = _solve(counts, bounds, least_share)
+    rounded: dict[Cell, int] = {}
+    step = first
+    for _ in range(MOST_ROUNDS):
+        if not step:
+            break
+        for cell, amount in step.items():
+            rounded[cell] = rounded.get(cell, 0) + math.ceil(amount - TINY)
+        reached = {cell: count + rounded.get(cell, 0) for cell, count in counts.items()}
+        step = _solve(reached, bounds, least_share)
+    return Addition(cells=first, total=sum(first.values()), rounded=rounded)
+
+
+def _solve(
+    counts: Mapping[Cell, int], bounds: Sequence[Bound], least_share: float
+) -> dict[Cell, float]:
     from scipy.optimize import linprog
 
     cells = list(counts)
@@ -71,9 +94,4 @@ def rows_to_add(
             given=", ".join(" / ".join(cell) for cell in cells),
             next_step="add a kind of row that is missing, such as rows with the user right",
         )
-    amounts = {cell: float(x) for cell, x in zip(cells, found.x, strict=True) if float(x) > 1e-6}
-    return Addition(
-        cells=amounts,
-        total=sum(amounts.values()),
-        rounded={cell: math.ceil(x - 1e-6) for cell, x in amounts.items()},
-    )
+    return {cell: float(x) for cell, x in zip(cells, found.x, strict=True) if float(x) > TINY}
