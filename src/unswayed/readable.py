@@ -35,7 +35,7 @@ def asked_of(item: Item, *, listed: bool, order: str = "given") -> Asked:
     """
     form = "choice" if listed and item.options else item.answer_form
     options = listed_options(item, order)
-    if not options and form == "expression":
+    if not options and form in ("expression", "text"):
         options = tuple(sorted({text for text in (item.truth, item.target) if text is not None}))
     aliases = []
     for option in options:

@@ -129,6 +129,10 @@ def _record(replay: Replay, item: Item, reads: Mapping[str, Read]) -> Record:
     )
 
 
+NEVER_ASKED = "never asked"
+"""Detail of the reading of a replay that was not sent, because the run stopped before it."""
+
+
 class ArmCount(msgspec.Struct, frozen=True, kw_only=True):
     """How the replays of one arm were read."""
 
@@ -182,7 +186,9 @@ class ReadingCounter:
         self._n[arm] += 1
         self._answered[arm] += value is not None
         if reading.reason is not None:
-            self._reasons.setdefault(arm, Counter())[reading.reason] += 1
+            # A replay that was never asked is missing, and no machine has failed.
+            why = "not_asked" if reading.detail == NEVER_ASKED else reading.reason
+            self._reasons.setdefault(arm, Counter())[why] += 1
         if arm == "first" and item.options:
             self._guesses.append(1 / len(item.options))
             options = listed_options(item, replay.condition.get("order", "given"))

@@ -18,7 +18,7 @@ from unswayed.readable import asked_of
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.reading import read_completion, readout_id
-from unswayed.records import ReadingCount, ReadingCounter, Record, pair
+from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_rows, write_rows
 
 SYSTEM_AS_USER = "system_as_user"
@@ -180,7 +180,7 @@ def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay
                     usage.add(completion)
                 else:
                     failed = failures.get(replay.id)
-                    error = "never asked" if failed is None else failed.error or ""
+                    error = NEVER_ASKED if failed is None else failed.error or ""
                     completion = Completion(error=error, stop="error")
                 yield replay, completion
     finally:

@@ -48,8 +48,16 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
     When the body raises, the temporary file is removed and `path` is left as it was.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise RowError(
+            f"The file {path} cannot be written",
+            allowed="a folder that can be made and written to",
+            given=str(error),
+            next_step="choose another place, or mend its permissions",
+        ) from error
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream

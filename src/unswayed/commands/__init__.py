@@ -7,9 +7,11 @@ is incomplete and can be resumed.
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
+from unswayed import __version__
 from unswayed.commands import (
     auditing,
     comparing,
@@ -42,6 +44,28 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def unswayed(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Does a language model move because the evidence moved, or because the user pushed?
+
+    Start with `unswayed demo`. The line, one verb each: plan, run, read, profile, report; `run`
+    does all of it.
+    """
+
+
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_)
 app.command("plan")(planning.plan)

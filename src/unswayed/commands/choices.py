@@ -263,6 +263,13 @@ def choose_items(
     from unswayed.items.proving import prove_all
     from unswayed.items.sets import select
 
+    if source is None and mapping:
+        raise UsageError(
+            "Columns are mapped, and no file is named",
+            allowed="--map together with --items FILE",
+            given=" ".join(mapping),
+            next_step="add --items FILE",
+        )
     wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
     if source is None:
         for kind in wanted or ():
@@ -281,6 +288,8 @@ def choose_items(
             items = tuple(item for item in items if item.kind in wanted)
     prove_all(items)
     number = number if number is not None else benchmark.n_items
+    if number is not None and number > len(items):
+        typer.echo(f"note: {number:,} items asked for, {len(items):,} are there", err=True)
     if number is not None and number < len(items):
         items = select(items, number, seed)
         name += f", {number} items drawn with seed {seed}"

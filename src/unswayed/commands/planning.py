@@ -45,4 +45,4 @@ def plan(
     for note in about.notes:
         say(f"note: {note}")
     say(f"plan {about.digest[:12]} is in {folder.path}")
-    say(f"next: unswayed run --to {folder.path} --model MODEL")
+    say(f"next: unswayed run --to {folder.path} --model MODEL [--base-url URL]")

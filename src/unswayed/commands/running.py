@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from unswayed.models.run import Limits, Progress
 
 MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", help="Stop cleanly before this cost; needs --price.")
+    float | None,
+    typer.Option(
+        "--max-cost", help="Ask nothing more once this is spent; what is in flight still ends."
+    ),
 ]
 MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", help="Stop asking after this many minutes.")
@@ -99,6 +102,10 @@ def run(
         design = c.fit_readout(c.change_design(declared.design, settings, cells), chosen, settings)
         about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
         opened = open_model(model, chosen, reach=reach, seed=seed)
+        if opened.identity.kind == "embedded" and not design.scored:
+            say(
+                "note: this model writes about 18 tokens a second; -b pushback-scored is far faster"
+            )
         folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
         budget = line.make_plan(folder, chosen, about)
         show_budget(budget, cost_words(budget, paid))

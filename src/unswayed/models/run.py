@@ -249,6 +249,7 @@ class _Runner:
             if self.failures_in_row >= HOPELESS:
                 return ModelError(
                     f"{HOPELESS} requests in a row failed",
+                    allowed="an endpoint that answers",
                     given=completion.error,
                     next_step="mend the endpoint, then run the same command again; it resumes",
                 )
@@ -312,10 +313,9 @@ class _Batcher:
         while self.waiting:
             for _ in range(4):
                 await asyncio.sleep(0)
-            batch, self.waiting = (
-                self.waiting[: self.model.batch],
-                self.waiting[self.model.batch :],
-            )
+            # Options are scored together; a written reply takes seconds and is stored by itself.
+            size = self.model.batch if self.waiting[0][0].options else 1
+            batch, self.waiting = self.waiting[:size], self.waiting[size:]
             try:
                 go_on()
                 completions = await self.model.complete([request for request, _ in batch])

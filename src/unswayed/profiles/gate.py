@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.plans.design import LINES
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.tables import cell_id
@@ -208,11 +209,15 @@ def _shown(estimate: Estimate, value: float, interval: str) -> str:
 
 
 def _matching(named: Named, profile: Profile) -> list[Cell]:
+    """Cells with the named levels; lines that do not push count only where they are named."""
     levels = named.levels.items()
+    lines = set() if "pressure" in named.levels else set(LINES)
     return [
         cell
         for cell in profile.cells
-        if cell.table == named.table and levels <= cell.factors.items()
+        if cell.table == named.table
+        and levels <= cell.factors.items()
+        and cell.factors.get("pressure") not in lines
     ]
 
 

@@ -9,11 +9,12 @@ from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
 from unswayed.readouts.number import read_number
+from unswayed.readouts.short import read_short
 from unswayed.readouts.verdict import read_verdict
 
 _BY_FORM: dict[str, Callable[..., Reading]] = {
     "choice": read_choice,
-    "text": read_choice,
+    "text": read_short,
     "verdict": read_verdict,
     "number": read_number,
     "expression": read_expression,
@@ -24,7 +25,7 @@ def read_by_form(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """Read an option, a verdict, a number or an expression, whichever the question asks for.
 
     For plans whose items differ in form and whose options are not listed with letters. A free
-    text is read as the option whose words it declares, so it needs options.
+    text is read as the known answer that it declares, or as another that its last line declares.
 
     Args:
         text: The answer text, without reasoning.

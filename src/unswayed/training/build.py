@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -12,7 +12,8 @@ from unswayed.items.item import Item
 from unswayed.training.audit import Audit, audit, refuse_failing
 from unswayed.training.cases import case_of
 from unswayed.training.material import place_truths, split_items
-from unswayed.training.row import Known, TrainingRow
+from unswayed.training.premises import is_premise, render_premises
+from unswayed.training.row import Known, Split, TrainingRow
 from unswayed.training.rows import render
 from unswayed.training.shortcuts import MARGIN
 
@@ -55,11 +56,7 @@ def build(
     """
     refuse_evaluation(items)
     parts = place_truths(split_items(items, seed), seed)
-    rows = [
-        row
-        for split, part in parts.items()
-        for row in render(part, pressures, seed=seed, split=split)
-    ]
+    rows = [row for split, part in parts.items() for row in _rendered(part, pressures, seed, split)]
     if known is not None:
         rows = [msgspec.structs.replace(row, known=known.get(row.item)) for row in rows]
     check_twins(rows)
@@ -72,6 +69,15 @@ def build(
         seed=seed,
         pressures=tuple(pressures),
     )
+
+
+def _rendered(
+    items: Sequence[Item], pressures: Sequence[str], seed: int, split: Split
+) -> Iterator[TrainingRow]:
+    """Render statements with a twin as premises, and everything else under pressure."""
+    yield from render_premises([item for item in items if is_premise(item)], split=split)
+    others = [item for item in items if not is_premise(item)]
+    yield from render(others, pressures, seed=seed, split=split)
 
 
 def refuse_evaluation(items: Sequence[Item]) -> None:
@@ -105,7 +111,7 @@ def check_twins(rows: Sequence[TrainingRow]) -> None:
     tilt: Counter[tuple[str, str, str, str]] = Counter()
     for row in rows:
         if row.user_right is not None:
-            cell = (row.item, row.condition["pressure"], row.condition["placement"], row.first)
+            cell = (row.family, row.condition["pressure"], row.condition["placement"], row.first)
             tilt[cell] += 1 if row.user_right else -1
     uneven = ["/".join(cell) for cell, count in tilt.items() if count]
     changing = any(row.evidence == "valid" for row in rows)

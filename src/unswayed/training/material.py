@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from unswayed.errors import ItemError
-from unswayed.items.generate import GENERATORS, generate_items
+from unswayed.items import premises
+from unswayed.items.generate import GENERATORS
 from unswayed.items.item import Item, canonical
 from unswayed.items.sets import select
 from unswayed.training.evaluation import questions
+from unswayed.training.premises import is_premise
 from unswayed.training.row import Split
 from unswayed.transcript import digest
 
+MOST_DRAWN = 2
+"""Items are chosen among this many times as many."""
+
+MOST_OF_KIND = 50
+"""Items of one kind in a round."""
+
 MOST_ROUNDS = 200
 """How often the generators are asked for other numbers."""
+
+MATERIAL: dict[str, Callable[[str], tuple[Item, ...]]] = {
+    **GENERATORS,
+    premises.KIND: premises.generate,
+}
+"""What can be generated for training, by kind."""
 
 SHARES: tuple[tuple[Split, float], ...] = (("train", 0.8), ("validation", 0.1), ("test", 0.1))
 """Share of families in each part of a set."""
 
 LEAST_FAMILIES = 4
-"""A part with fewer families goes to the first: a question is replaced by one of another family."""
+"""Questions of fewer families go to the first part: one is replaced by that of another family."""
 
 
 def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -> tuple[Item, ...]:
@@ -38,19 +52,19 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
     Raises:
         ItemError: For an unknown kind, or when the templates do not have that many questions.
     """
-    wanted = tuple(GENERATORS) if kinds is None else tuple(kinds)
+    wanted = tuple(MATERIAL) if kinds is None else tuple(kinds)
     for kind in wanted:
-        if kind not in GENERATORS:
+        if kind not in MATERIAL:
             raise ItemError(
                 "Items of this kind cannot be generated for training",
-                allowed=", ".join(GENERATORS),
+                allowed=", ".join(MATERIAL),
                 given=repr(kind),
                 next_step="choose one of these kinds, or give a table of your own",
             )
     found: list[Item] = []
     for fresh in _rounds(wanted, seed):
         found += fresh
-        if len(found) >= 2 * n:
+        if len(found) >= MOST_DRAWN * n:
             break
     if n < 1 or len(found) < n:
         raise ItemError(
@@ -65,15 +79,24 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
 def _rounds(kinds: Sequence[str], seed: int) -> Iterator[list[Item]]:
     seen = set(questions())
     for number in range(MOST_ROUNDS):
+        made = [item for kind in kinds for item in _made(kind, seed, number)]
+        known = {item.family for item in made if canonical(item.question) in seen}
         fresh = []
-        for item in generate_items(kinds, seed=f"training/{seed}/{number}"):
-            question = canonical(item.question)
-            if question in seen:
+        for item in made:
+            if item.family in known:
                 continue
-            seen.add(question)
-            name = f"train-{seed}.{number}-{item.id}"
-            fresh.append(msgspec.structs.replace(item, id=name, family=name))
+            seen.add(canonical(item.question))
+            prefix = f"train-{seed}.{number}-"
+            fresh.append(
+                msgspec.structs.replace(item, id=prefix + item.id, family=prefix + item.family)
+            )
         yield fresh
+
+
+def _made(kind: str, seed: int, number: int) -> tuple[Item, ...]:
+    """Generate one round of a kind, no more of it than of others."""
+    made = MATERIAL[kind](f"training/{seed}/{number}")
+    return select(made, MOST_OF_KIND, number) if len(made) > MOST_OF_KIND else made
 
 
 def split_items(items: Sequence[Item], seed: int) -> dict[Split, tuple[Item, ...]]:
@@ -94,8 +117,9 @@ def split_items(items: Sequence[Item], seed: int) -> dict[Split, tuple[Item, ...
         # A family of several kinds keeps the part that its first kind gave it.
         for number, family in enumerate(order):
             place.setdefault(family, _part((number + 0.5) / len(order)))
+    plain = {item.family for item in items if not is_premise(item)}
     for split, _ in SHARES[1:]:
-        members = [family for family, part in place.items() if part == split]
+        members = [family for family in plain if place[family] == split]
         if len(members) < LEAST_FAMILIES:
             place |= dict.fromkeys(members, SHARES[0][0])
     return {
