@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -316,6 +318,29 @@ def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ..
     return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
 
 
+USUAL_KEY = "OPENAI_API_KEY"
+
+
+def check_key_variable(name: str) -> None:
+    """Refuse a variable that holds no key; what was given is never repeated, it may be the key.
+
+    Raises:
+        UsageError: When it is no name of a variable, or was named and is not set.
+    """
+    wrong = ""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        wrong = "The key's variable is no name of an environment variable"
+    elif name != USUAL_KEY and name not in os.environ:
+        wrong = "The variable that should hold the key is not set"
+    if wrong:
+        raise UsageError(
+            wrong,
+            allowed="--key-env NAME, the name of a variable that is set, never the key itself",
+            given=f"{len(name)} characters, not shown",
+            next_step="put the key into a variable and give its name",
+        )
+
+
 def reach_of(
     base_url: str | None,
     *,
@@ -326,7 +351,12 @@ def reach_of(
     price: Price | None,
     fold_system: bool,
 ) -> Reach:
-    """Bundle how a model is reached."""
+    """Bundle how a model is reached.
+
+    Raises:
+        UsageError: When the key's variable is no name, or was named and is not set.
+    """
+    check_key_variable(key_env)
     from unswayed.models.opening import Reach
 
     return Reach(

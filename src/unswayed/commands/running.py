@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -171,6 +172,8 @@ def finish(folder: RunFolder, progress: Progress) -> int:
         f"{progress.n_asked:,} requests asked in this session, {progress.n_done:,} of"
         f" {progress.n_planned:,} replays done, {progress.n_failed:,} failed"
     )
+    if progress.n_failed:
+        say_failures(folder)
     if progress.stopped:
         say(f"stopped: {progress.stopped}; the same command goes on where it was")
         return EXIT_INCOMPLETE
@@ -180,6 +183,17 @@ def finish(folder: RunFolder, progress: Progress) -> int:
         say("incomplete: failed replays count as missing; the same command asks them again")
         return EXIT_INCOMPLETE
     return EXIT_OK
+
+
+def say_failures(folder: RunFolder) -> None:
+    """Say what most failed requests came back with."""
+    store = folder.open_store(writable=False)
+    try:
+        errors = Counter((failure.error or "")[:120] for failure in store.failures().values())
+    finally:
+        store.close()
+    for error, count in errors.most_common(2):
+        say(f"  {count:,} failed with: {error}")
 
 
 def write_results(folder: RunFolder, readout: str | None = None) -> dict[str, Path]:
