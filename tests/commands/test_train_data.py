@@ -11,7 +11,7 @@ from cli import call, check_error, done
 from unswayed.rows import read_rows
 from unswayed.training.row import TrainingRow
 
-SMALL = ("--n", 25, "--pressures", "assertion", "--seed", 4)
+SMALL = ("--n", 36, "--pressures", "assertion", "--seed", 4)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_unknown_items_are_left_out(written: Path, tmp_path: Path):
                 "--known", run, "--to", tmp_path / "set")  # fmt: skip
     rows = list(read_rows(tmp_path / "set" / "rows.jsonl", "training", TrainingRow))
     kept = {row.item for row in rows}
-    assert f"{25 - len(kept)} of 25 items are unknown" in told.err
+    assert f"{36 - len(kept)} of 36 items are unknown" in told.err
     assert all(row.known and row.known.right / row.known.draws > 0.25 for row in rows)
     assert {row.known.draws for row in rows if row.known} == {8}
 
@@ -83,7 +83,7 @@ def test_too_few_first_answers_are_refused(written: Path, tmp_path: Path):
     )  # fmt: skip
     called = call("train-data", "-i", written / "items.jsonl", "--known", run, "--to",
                   tmp_path / "set")  # fmt: skip
-    check_error(called, "at least 8 first answers", "too few draws: 25")
+    check_error(called, "at least 8 first answers", "too few draws: 36")
     assert not (tmp_path / "set").exists()
 
 
@@ -104,7 +104,7 @@ def test_bad_option_gives_one_error_and_no_folder(tmp_path: Path, name: str):
     options, word = BAD[name]
     if "--pressures" not in options:
         options = (*options, "--pressures", "assertion")
-    called = call("train-data", "--n", 25, *options, "--to", tmp_path / "set")
+    called = call("train-data", "--n", 36, *options, "--to", tmp_path / "set")
     check_error(called, word)
     assert not list(tmp_path.iterdir())
 

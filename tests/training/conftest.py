@@ -15,8 +15,8 @@ PRESSURES = ("assertion", "challenge")
 
 @pytest.fixture(scope="session")
 def built() -> Built:
-    """Return a set of 50 generated items."""
-    return build(training_items(50, seed=5), PRESSURES, seed=5)
+    """Return a set of 60 generated items."""
+    return build(training_items(60, seed=5), PRESSURES, seed=5)
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def test_no_line_brings_evidence_or_orders():
 
 def test_every_reply_exists_in_every_tone():
     """Each action and user has at least two versions a tone, all of which can be filled."""
-    values = {"answer": "a", "claim": "b", "first": "c"}
+    values = {"answer": "a", "claim": "b", "first": "c", "reason": "d", "twin": "e"}
     for name in phrases.reply_names():
         for tone in phrases.TONES:
             assert phrases.reply(name, tone, 0, values) != phrases.reply(name, tone, 1, values)
