@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from unswayed.errors import StatisticsError
+from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.multiplicity import (
     benjamini_hochberg,
     holm,
@@ -15,7 +16,7 @@ from unswayed.stats.multiplicity import (
     tost,
     two_sided_p,
 )
-from unswayed.stats.paired import sign_flip
+from unswayed.stats.paired import bonett_price, sign_flip
 from unswayed.stats.ratio import item_totals, ratio_effect
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=30)
@@ -80,6 +81,61 @@ def test_p_values_go_with_intervals():
         assert two_sided_p(shown) == pytest.approx(p)
     assert two_sided_p(ratio_effect(np.zeros(20), np.ones(20))) == 1
     assert two_sided_p(ratio_effect([], [])) is None
+
+
+def agrees(shown):
+    """Whether p and interval say the same of 0; ends within rounding of 0 say nothing."""
+    nearest = max(shown.low, -shown.high)
+    return abs(nearest) < 1e-9 or (two_sided_p(shown) < 1 - shown.level) == (nearest > 0)
+
+
+TOTALS = st.lists(st.tuples(st.integers(1, 4), st.floats(-1, 1)), min_size=10, max_size=40)
+
+
+@given(TOTALS, st.sampled_from([0.8, 0.9, 0.95, 0.99]))
+def test_p_values_of_few_items_go_with_their_intervals(totals, level):
+    """P is under 1 - level exactly when the interval leaves 0 out, cut at a bound or not."""
+    counts = np.array([count for count, _ in totals], dtype=float)
+    sums = counts * np.array([share for _, share in totals])
+    assert agrees(ratio_effect(sums, counts, level=level))
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+def test_p_values_of_pairs_go_with_their_intervals(b, c, same):
+    """So do those of one pair per item."""
+    assert b + c + same == 0 or agrees(bonett_price(b, c, b + c + same))
+
+
+@given(TOTALS, st.randoms(use_true_random=False))
+def test_p_values_of_contrasts_go_with_their_intervals(totals, luck):
+    """A difference of two effects, whose cells shrink differently, has one p and one interval."""
+    counts = np.array([[count, luck.randint(0, 2)] for count, _ in totals], dtype=float)
+    shares = np.array([[share, luck.choice((-1, 0, 0.5, 1))] for _, share in totals])
+    shown = contrast_effect(counts * shares, counts, [1, -1])
+    assert shown.state != "ok" or agrees(shown)
+
+
+@pytest.mark.parametrize(("moved", "n"), [(10, 10), (4, 10), (12, 15), (29, 29), (20, 20)])
+def test_p_values_of_few_items_are_no_bolder_than_sign_flips_allow(moved, n):
+    """No p is under the least that flipping the signs of n items can give."""
+    d = np.r_[np.ones(moved), np.zeros(n - moved)]
+    p = two_sided_p(ratio_effect(d, np.ones(n)))
+    assert p >= 2.0 ** (1 - n)
+    if (moved, n) == (10, 10):
+        assert p == pytest.approx(sign_flip(d).p)
+    if (moved, n) == (4, 10):
+        assert p == pytest.approx(0.0645, abs=1e-3)
+
+
+@pytest.mark.parametrize("n", [10, 15, 20, 29])
+def test_few_null_items_are_rarely_significant(n):
+    """Under no effect at most 5% of runs with 10 to 29 items give p < .05."""
+    rng, ones = np.random.default_rng(n), np.ones(n)
+    for draws, chance in ((1, 0.3), (1, 0.5), (4, 0.3)):
+        change = rng.binomial(draws, chance, (1500, n)) - rng.binomial(draws, chance, (1500, n))
+        found = [two_sided_p(ratio_effect(row / draws, ones)) < 0.05 for row in change]
+        # Three standard errors of the simulation above the level.
+        assert np.mean(found) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1500)
 
 
 @pytest.mark.slow

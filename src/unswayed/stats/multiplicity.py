@@ -8,7 +8,7 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, within
-from unswayed.stats.quantiles import normal_cdf, t_cdf
+from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_z
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -54,9 +54,15 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 def two_sided_p(estimate: Estimate) -> float | None:
     """Return the p-value of "no effect" that goes with an estimate's interval.
 
-    2 P(T > |value|/se) with n - 1 df for a linearized t interval, the normal law where a
-    pseudo-pair gave the standard error. For the headline family, then `holm`; for one effect with
-    few items `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
+    It is below 1 - level exactly when the interval leaves 0 out. Linearized t: 2 P(T > |value|/se)
+    with n - 1 df. Otherwise 2 P(Z > |center|/se), the center being the middle of the interval
+    before it was cut at the bounds: a pseudo-pair moves it toward 0, away from the value. It is
+    found from the end nearer to 0, which is never cut: |center| = max(low, -high) + z se. With a
+    pseudo-pair p is no smaller than 2^(1-n), the least that sign flips of n items can give, since
+    the normal law says nothing about tails of so few items.
+
+    For the headline family, then `holm`; for one effect with few items
+    `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
 
     Args:
         estimate: An effect whose value 0 means none.
@@ -64,12 +70,14 @@ def two_sided_p(estimate: Estimate) -> float | None:
     Returns:
         None where the estimate has no number or no standard error.
     """
-    if estimate.state != "ok" or estimate.value is None or not estimate.se:
+    value, low, high, se = estimate.value, estimate.low, estimate.high, estimate.se
+    if estimate.state != "ok" or value is None or low is None or high is None or not se:
         return None
-    distance = abs(estimate.value) / estimate.se
     if estimate.method.startswith("linearized t"):
-        return 2 * t_cdf(-distance, estimate.n - 1)
-    return 2 * normal_cdf(-distance)
+        return 2 * t_cdf(-abs(value) / se, estimate.n - 1)
+    center = max(0.0, max(low, -high) + two_sided_z(estimate.level) * se)
+    p = 2 * normal_cdf(-center / se)
+    return max(p, 2.0 ** (1 - estimate.n)) if estimate.method.startswith("pseudo-pair") else p
 
 
 def tost(value: float, se: float, margin: float) -> float:
