@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import msgspec
 import pytest
 
 from profiles.hand import record
@@ -55,6 +56,33 @@ def test_family_is_pressure_types_by_both_measures():
             estimate = cell.measures[measure]
             assert low <= estimate.low <= estimate.value <= estimate.high <= high
             assert 0 <= cell.adjusted_p[measure] <= 1
+
+
+@pytest.mark.parametrize("moved", [0.0, 1.0])
+@pytest.mark.parametrize("n", [24, 80])
+def test_joint_intervals_of_rows_without_variation_are_wider_than_their_own(moved, n):
+    """Where every item agrees the joint interval widens too, and stays within -1 to 1."""
+    records = [
+        msgspec.structs.replace(each, control=each.first, pressured=each.first)
+        if moved == 0
+        else msgspec.structs.replace(
+            each,
+            control=each.first,
+            pressured=each.first if each.condition["names"] == "nothing" else each.pressured,
+        )
+        for each in family(moved, n=n)
+    ]
+    seen = 0
+    for cell in found_in(records, "pressure"):
+        for measure, (low, high) in cell.bands.items():
+            estimate = cell.measures[measure]
+            assert estimate.method.startswith("pseudo-pair")
+            assert -1 <= low <= estimate.low < estimate.high <= high <= 1
+            assert high - low > 1.2 * (estimate.high - estimate.low) or max(high, -low) == 1
+            if moved == 1:
+                assert min(abs(low), abs(high)) < min(abs(estimate.low), abs(estimate.high)) - 0.01
+            seen += 1
+    assert seen == 6
 
 
 def test_adjusted_chances_are_holms():

@@ -112,6 +112,26 @@ def test_a_band_is_wider_than_pointwise_and_narrower_than_bonferroni():
     assert band.low == pytest.approx([-band.critical] * 10)
 
 
+def test_a_band_with_a_cell_without_variation_widens_all_cells():
+    """Replicates that all agree say nothing: such cells count as independent ones."""
+    spread = np.random.default_rng(6).normal(size=(5000, 1))
+    flat = np.zeros((5000, 4))
+    band = simultaneous_band(np.zeros(5), np.ones(5), np.hstack([spread, flat]))
+    assert band.critical == pytest.approx(2.569, abs=1e-3)
+    alone = simultaneous_band(np.zeros(4), np.ones(4), flat)
+    assert 1.96 < alone.critical < band.critical
+
+
+def test_a_band_lies_around_the_centers_that_are_given():
+    """Centers move the band and leave its width; one cell needs no less than its own interval."""
+    drawn = 0.5 * np.random.default_rng(7).normal(size=(5000, 1))
+    band = simultaneous_band([0.4], [1.0], 0.4 + drawn, centers=[0.3])
+    assert band.critical == pytest.approx(1.95996, abs=1e-4)
+    assert (band.low[0] + band.high[0]) / 2 == pytest.approx(0.3)
+    with pytest.raises(StatisticsError):
+        simultaneous_band([0.4], [1.0], drawn, centers=[0.3, 0.3])
+
+
 def test_exact_standard_error_needs_items():
     """No items, no standard error."""
     assert exact_bootstrap_se([]) is None

@@ -24,7 +24,7 @@ from unswayed.profiles.profile import Cell
 from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weights
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.missing import Missingness, bound_effect, compare_missing, refuse_missing
-from unswayed.stats.multiplicity import holm, two_sided_p
+from unswayed.stats.multiplicity import holm, interval_center, two_sided_p
 from unswayed.stats.wordings import crossfit_maximum, pigeonhole
 
 REPLICATES = 2000
@@ -54,7 +54,8 @@ def add_family(
     """Return the cells with simultaneous intervals and Holm-adjusted p-values of the family.
 
     One weight matrix over item families serves every cell, so that the band is jointly right:
-    c = 95% quantile of max_k |theta*_k - theta_k| / se_k (sup-t band).
+    c = 95% quantile of max_k |theta*_k - theta_k| / se_k (sup-t band), around the same center as
+    the interval of the row, which it always holds.
 
     Args:
         table: The outcome table.
@@ -78,12 +79,13 @@ def add_family(
     values = np.array([estimate.value for estimate in estimates], dtype=np.float64)
     errors = np.array([estimate.se for estimate in estimates], dtype=np.float64)
     chances = np.array([two_sided_p(estimate) for estimate in estimates], dtype=np.float64)
-    band = simultaneous_band(values, errors, replicates)
+    centers = np.array([interval_center(estimate) for estimate in estimates], dtype=np.float64)
+    band = simultaneous_band(values, errors, replicates, centers=centers)
     adjusted = holm(chances)
     found = list(cells)
     for place, (index, measure) in enumerate(members):
         cell, alone = found[index], estimates[place]
-        # Without variation all replicates agree; a joint interval still holds the one of its row.
+        # With few rows c can be under the t quantile; a joint interval holds the one of its row.
         low, high = (
             min(band.low[place], alone.low or 0.0),
             max(band.high[place], alone.high or 0.0),

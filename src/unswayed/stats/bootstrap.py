@@ -9,6 +9,7 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.quantiles import two_sided_z
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -29,9 +30,9 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     critical: float
     """c, the quantile of the largest standardized deviation over cells."""
     low: tuple[float, ...]
-    """theta_k - c se_k for each cell."""
+    """center_k - c se_k for each cell."""
     high: tuple[float, ...]
-    """theta_k + c se_k for each cell."""
+    """center_k + c se_k for each cell."""
     replicates: int
     """Replicates that gave a number in every cell."""
     level: float
@@ -173,23 +174,32 @@ def percentile_interval(replicates: Floats, level: float = 0.95) -> Floats:
 
 
 def simultaneous_band(
-    theta: ArrayLike, se: ArrayLike, replicates: Floats, level: float = 0.95
+    theta: ArrayLike,
+    se: ArrayLike,
+    replicates: Floats,
+    level: float = 0.95,
+    centers: ArrayLike | None = None,
 ) -> Band:
     """Return intervals that hold for all cells together.
 
     c = level quantile of max_k |theta*_k - theta_k| / se_k over replicates (sup-t band, Montiel
-    Olea and Plagborg-Moller 2019); intervals theta_k +- c se_k. Independent cells give z at
-    (1 + level^(1/K)) / 2, 2.569 for five.
+    Olea and Plagborg-Moller 2019), at least the normal quantile of one cell; intervals center_k +-
+    c se_k. Independent cells give z at (1 + level^(1/K)) / 2, 2.569 for five. A cell whose
+    replicates all agree says nothing about its doubt, so with one of them c is at least that value
+    for all K cells (Sidak 1967).
 
     Args:
         theta: Estimates, shape (cells,).
         se: Their standard errors, all above 0, shape (cells,).
         replicates: Shape (replicates, cells), of the same W for every cell.
         level: Coverage of all cells together.
+        centers: Middles of the intervals where a small-sample rule moved them away from theta,
+            shape (cells,); theta when None.
     """
     probability(level=level)
     theta_k, se_k = finite("theta", theta), finite("se", se)
-    same_shape(theta=theta_k, se=se_k)
+    center_k = theta_k if centers is None else finite("centers", centers)
+    same_shape(theta=theta_k, se=se_k, centers=center_k)
     complete = replicates[~np.isnan(replicates).any(axis=1)]
     if theta_k.size == 0 or (se_k <= 0).any() or len(complete) == 0:
         raise StatisticsError(
@@ -200,11 +210,13 @@ def simultaneous_band(
             next_step="Leave out cells whose state is not ok.",
         )
     largest = np.abs((complete - theta_k) / se_k).max(axis=1)
-    critical = float(np.quantile(largest, level))
+    flat = bool((np.ptp(complete, axis=0) <= 1e-12).any())
+    least = two_sided_z(level ** (1 / theta_k.size) if flat else level)
+    critical = max(least, float(np.quantile(largest, level)))
     return Band(
         critical=critical,
-        low=tuple((theta_k - critical * se_k).tolist()),
-        high=tuple((theta_k + critical * se_k).tolist()),
+        low=tuple((center_k - critical * se_k).tolist()),
+        high=tuple((center_k + critical * se_k).tolist()),
         replicates=len(complete),
         level=level,
     )

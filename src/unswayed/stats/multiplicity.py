@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -55,14 +56,33 @@ def two_sided_p(estimate: Estimate) -> float | None:
     """Return the p-value of "no effect" that goes with an estimate's interval.
 
     It is below 1 - level exactly when the interval leaves 0 out. Linearized t: 2 P(T > |value|/se)
-    with n - 1 df. Otherwise 2 P(Z > |center|/se), the center being the middle of the interval
-    before it was cut at the bounds: a pseudo-pair moves it toward 0, away from the value. It is
-    found from the end nearer to 0, which is never cut: |center| = max(low, -high) + z se. With a
-    pseudo-pair p is no smaller than 2^(1-n), the least that sign flips of n items can give, since
-    the normal law says nothing about tails of so few items.
+    with n - 1 df. Otherwise 2 P(Z > |center|/se) around `interval_center`. With a pseudo-pair p is
+    no smaller than 2^(1-n), the least that sign flips of n items can give, since the normal law
+    says nothing about tails of so few items.
 
     For the headline family, then `holm`; for one effect with few items
     `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
+
+    Args:
+        estimate: An effect whose value 0 means none.
+
+    Returns:
+        None where the estimate has no number or no standard error.
+    """
+    center, se = interval_center(estimate), estimate.se
+    if center is None or not se:
+        return None
+    if estimate.method.startswith("linearized t"):
+        return 2 * t_cdf(-abs(center) / se, estimate.n - 1)
+    p = 2 * normal_cdf(-abs(center) / se)
+    return max(p, 2.0 ** (1 - estimate.n)) if estimate.method.startswith("pseudo-pair") else p
+
+
+def interval_center(estimate: Estimate) -> float | None:
+    """Return the middle of an estimate's interval as it was before it was cut at the bounds.
+
+    Linearized t: the value. A pseudo-pair moves the middle toward 0, away from the value; it is
+    found from the end nearer to 0, which is never cut: |center| = max(low, -high) + z se.
 
     Args:
         estimate: An effect whose value 0 means none.
@@ -74,10 +94,9 @@ def two_sided_p(estimate: Estimate) -> float | None:
     if estimate.state != "ok" or value is None or low is None or high is None or not se:
         return None
     if estimate.method.startswith("linearized t"):
-        return 2 * t_cdf(-abs(value) / se, estimate.n - 1)
-    center = max(0.0, max(low, -high) + two_sided_z(estimate.level) * se)
-    p = 2 * normal_cdf(-center / se)
-    return max(p, 2.0 ** (1 - estimate.n)) if estimate.method.startswith("pseudo-pair") else p
+        return value
+    size = max(0.0, max(low, -high) + two_sided_z(estimate.level) * se)
+    return math.copysign(size, low + high)
 
 
 def tost(value: float, se: float, margin: float) -> float:
