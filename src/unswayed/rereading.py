@@ -28,6 +28,10 @@ SYSTEM_AS_USER = "system_as_user"
 _TOKENS = ("prompt", "cached", "written")
 
 
+MOST_NAMES = 10
+"""Names of answering models that are kept."""
+
+
 class Usage(msgspec.Struct, kw_only=True):
     """What all sessions of a run asked, and what the stored completions say about their cost."""
 
@@ -41,6 +45,8 @@ class Usage(msgspec.Struct, kw_only=True):
     """Tokens by kind, over the replies that state them."""
     stated: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(_TOKENS, 0))
     """How many replies state each kind."""
+    served_by: set[str] = msgspec.field(default_factory=set)
+    """Names under which the endpoint says it has answered."""
 
     def add(self, completion: Completion) -> None:
         """Count one completion; one that was never sent costs nothing and states nothing."""
@@ -48,6 +54,8 @@ class Usage(msgspec.Struct, kw_only=True):
         if not completion.attempts:
             return
         self.n_replies += 1
+        if completion.served_by and len(self.served_by) < MOST_NAMES:
+            self.served_by.add(completion.served_by)
         counts = (
             completion.n_prompt_tokens,
             completion.n_cached_tokens,
@@ -276,6 +284,7 @@ def _about(
             "backend": contract.model.kind,
             "batch": _over_sessions(facts, BATCH),
             "concurrency": _over_sessions(facts, CONCURRENCY),
+            **({"served by": ", ".join(sorted(usage.served_by))} if usage.served_by else {}),
         },
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(1 / n for n in options.values()) / len(options) if options else None,

@@ -278,7 +278,7 @@ def _side_warnings(a: Source, b: Source, accuracy: Sequence[Estimate]) -> Iterat
             severity="warning",
             text=f"SIMULATED: scripted respondents, no language models: {', '.join(names)}.",
         )
-    ways = {**a.about.asked_with, **b.about.asked_with}
+    ways = ({*a.about.asked_with} | {*b.about.asked_with}) - {"served by"}
     moved = [n for n in ways if a.about.asked_with.get(n) != b.about.asked_with.get(n)]
     if moved:
         parts = [

@@ -44,6 +44,15 @@ def warnings(
         *_thin(cells),
         *_wordings(cells),
     ]
+    served = about.asked_with.get("served by", "")
+    if served and served != about.model:
+        found.append(
+            Warned(
+                severity="warning",
+                text=f"The endpoint says that it answered as {served}, and was asked for"
+                f" {about.model}: see whether it is the same model.",
+            )
+        )
     if "unvalidated" in about.judge:
         found.append(
             Warned(severity="warning", text=f"The judge behind these numbers is {about.judge}.")
