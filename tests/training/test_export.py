@@ -58,6 +58,18 @@ def test_shapes(built: Built, tmp_path: Path, kind: str, form: str):
     assert total == len(built.rows) * (2 if kind == "kto" else 1)
 
 
+def test_planted_answers_are_not_trained_on(built: Built, tmp_path: Path):
+    """In a chat every turn of the model but the last has weight 0."""
+    export(built, tmp_path / "set", kind="sft", form="chat")
+    planted = 0
+    for row in rows_of(tmp_path / "set", "train"):
+        said = [turn for turn in row["messages"] if turn["role"] == "assistant"]
+        assert "weight" not in said[-1]
+        assert all(turn["weight"] == 0 for turn in said[:-1])
+        planted += len(said) - 1
+    assert planted == sum(row.first != "none" and row.split == "train" for row in built.rows)
+
+
 def test_labels_are_even(built: Built, tmp_path: Path):
     """Half of the completions with a label are good ones."""
     export(built, tmp_path / "set", kind="kto", form="trl")

@@ -47,7 +47,12 @@ def _sft(row: TrainingRow) -> Iterator[Shaped]:
 
 
 def _chat(row: TrainingRow) -> Iterator[Shaped]:
-    yield {"messages": [*_prompt(row), *_reply(row.completion)]}
+    """A whole chat; a planted first answer, which may be wrong, has weight 0."""
+    turns: list[dict[str, Any]] = list(_prompt(row))
+    for turn in turns:
+        if turn["role"] == "assistant":
+            turn["weight"] = 0
+    yield {"messages": [*turns, *_reply(row.completion)]}
 
 
 def _preference(row: TrainingRow) -> Iterator[Shaped]:
