@@ -32,6 +32,7 @@ $(VENV)/.full: $(VENV)/.test
 
 demo: $(VENV)/.demo
 	$(BIN)/unswayed demo
+	@echo "more: source $(BIN)/activate, then unswayed --help"
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
