@@ -37,7 +37,8 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found."""
 
     verdict: Verdict
-    """The worst of all checks; a set that fails may not be exported."""
+    """The worst of all checks, `warn` at least where some could not be made; a set that fails may
+    not be exported."""
     n: int
     """Rows."""
     n_families: int
@@ -97,7 +98,9 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
     gap = length_gap(cases)
     findings = [*check_balance(cases), *_length(gap), *check_leaks(cases)]
     verdicts = {each.verdict for each in policies} | {each.verdict for each in findings}
-    verdict: Verdict = "fail" if "fail" in verdicts else "warn" if "warn" in verdicts else "pass"
+    notes = _notes(cases)
+    doubtful = "warn" in verdicts or bool(notes)
+    verdict: Verdict = "fail" if "fail" in verdicts else "warn" if doubtful else "pass"
     return Audit(
         verdict=verdict,
         n=len(cases),
@@ -107,7 +110,7 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
         advice=_advice(cases, margin),
         length_gap=gap,
         licences=licences(cases),
-        notes=_notes(cases),
+        notes=notes,
     )
 
 
