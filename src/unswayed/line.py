@@ -56,6 +56,7 @@ __all__ = [
     "RecordsAbout",
     "RunFolder",
     "check_model",
+    "compute_profile",
     "compare_answers",
     "default_folder",
     "make_plan",
@@ -193,6 +194,13 @@ async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progre
 
 def profile(folder: RunFolder, readout: str) -> Profile:
     """Compute the profile from the records of a readout, and write it."""
+    found = compute_profile(folder, readout)
+    write_value(folder.profile(readout), found)
+    return found
+
+
+def compute_profile(folder: RunFolder, readout: str) -> Profile:
+    """Compute the profile from the records of a readout; writes nothing."""
     path = folder.records(readout)
     about = msgspec.convert(read_header(path, "records").about, RecordsAbout)
     expected = sum(arm.n for arm in about.reading.arms if arm.arm in PAIRED)
@@ -200,9 +208,7 @@ def profile(folder: RunFolder, readout: str) -> Profile:
     orders = None
     if len(folder.about_plan().design.orders) > 1:
         orders = order_effect(read_rows(path, "records", Record))
-    found = build_profile(records, about.about, about.reading, notes=about.notes, orders=orders)
-    write_value(folder.profile(readout), found)
-    return found
+    return build_profile(records, about.about, about.reading, notes=about.notes, orders=orders)
 
 
 def report(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, islice
+from itertools import groupby, islice, zip_longest
 
 import msgspec
 
@@ -19,7 +19,7 @@ from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
-from unswayed.rows import read_rows, write_rows
+from unswayed.rows import read_header, read_rows, write_rows
 
 SYSTEM_AS_USER = "system_as_user"
 """Level of the factor `format` where a system message was folded into the user's turn."""
@@ -135,6 +135,57 @@ def compare_answers(folder: RunFolder, before: str, after: str) -> ReadingDiffer
         read_rows(folder.answers(before), "answers", Answer),
         {answer.replay_id: answer for answer in later},
     )
+
+
+def find_strange_record(folder: RunFolder, readout: str) -> str:
+    """Pair the stored answers again, and say where the stored records are not what that gives.
+
+    Nothing is written. Plan, items, contract and answers are taken as they lie in the folder.
+
+    Returns:
+        The first difference in words; empty when there is none.
+
+    Raises:
+        StoreError: When a file is cut or belongs to another run.
+        RowError: When a file is absent or unreadable.
+        PlanError: When the plan cannot be paired.
+    """
+    header = read_header(folder.records(readout), "records").about
+    stated = msgspec.convert(header, RecordsAbout)
+    items, contract, plan = folder.read_items(), folder.read_contract(), folder.about_plan()
+    facts = {
+        "plan": (stated.about.plan, plan.digest),
+        "plan of the contract": (contract.plan, plan.digest),
+        "model": (stated.about.model, contract.model.name),
+        "endpoint": (stated.about.endpoint, contract.model.endpoint),
+        "simulated": (stated.about.simulated, contract.model.simulated),
+        "seed": (stated.about.seed, contract.seed),
+        "items": (stated.about.n_items, len(items)),
+        "draws": (stated.about.draws, plan.design.draws),
+        "notes": (stated.notes, plan.notes),
+        "counts of answers": (stated.reading, _count_answers(folder, items, readout)),
+    }
+    for name, (given, known) in facts.items():
+        if given != known:
+            return f"the header of the records is not that of this run ({name} differs)"
+    stored = read_rows(folder.records(readout), "records", Record)
+    paired = _records(folder, items, readout)
+    for line, (given, known) in enumerate(zip_longest(stored, paired), start=2):
+        if given != known:
+            return f"line {line} of the records is not what plan and answers give"
+    return ""
+
+
+def _count_answers(folder: RunFolder, items: dict[str, Item], readout: str) -> ReadingCount | None:
+    """Count the stored answers; None where they are not those of the plan, one for one."""
+    counter = ReadingCounter(items)
+    answers = read_rows(folder.answers(readout), "answers", Answer)
+    for replay, answer in zip_longest(folder.replays(), answers):
+        if replay is None or answer is None or answer.replay_id != replay.id:
+            return None
+        for _ in counter.count([(replay, answer)]):
+            pass
+    return counter.counted()
 
 
 def _answers(

@@ -137,6 +137,86 @@ def _age(folder: Path) -> None:
     _profile(folder).write_text(json.dumps(found), encoding="utf-8")
 
 
+def _lower(folder: Path) -> str:
+    found = json.loads(_profile(folder).read_text(encoding="utf-8"))
+    for cell in found["cells"]:
+        for estimate in cell["measures"].values():
+            if estimate["state"] == "ok":
+                estimate["high"] = max(estimate["value"], 0.001)
+    _profile(folder).write_text(json.dumps(found), encoding="utf-8")
+    return "the profile is not what the records give: cells.0."
+
+
+def _hush(folder: Path) -> str:
+    found = json.loads(_profile(folder).read_text(encoding="utf-8"))
+    found["warnings"] = []
+    _profile(folder).write_text(json.dumps(found), encoding="utf-8")
+    return "the profile is not what the records give: warnings has 0 entries"
+
+
+def _edit_rows(folder: Path, kind: str, old: str, new: str) -> None:
+    (path,) = folder.glob(f"{kind}.*.jsonl")
+    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    edited = [row.replace(old, new) for row in rows]
+    assert edited != rows
+    path.write_text("".join([header, *edited]), encoding="utf-8")
+
+
+def _forgive(folder: Path) -> str:
+    _edit_rows(folder, "records", '"outcome":"target"', '"outcome":"truth"')
+    done("profile", folder)
+    return "of the records is not what plan and answers give"
+
+
+def _drop(folder: Path) -> str:
+    (path,) = folder.glob("records.*.jsonl")
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-5]))
+    return "of the records is not what plan and answers give"
+
+
+def _state(folder: Path) -> str:
+    (path,) = folder.glob("records.*.jsonl")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"simulated":true', '"simulated":false', 1), encoding="utf-8")
+    done("profile", folder)
+    return "the header of the records is not that of this run (simulated differs)"
+
+
+def _reanswer(folder: Path) -> str:
+    (path,) = folder.glob("answers.*.jsonl")
+    header, first, second, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([header, second, first, *rest]))
+    return "the header of the records is not that of this run (counts of answers differs)"
+
+
+def _lose(folder: Path) -> str:
+    (path,) = folder.glob("answers.*.jsonl")
+    path.unlink()
+    return "No such file"
+
+
+@pytest.mark.parametrize("spoil", [_lower, _hush, _forgive, _drop, _state, _reanswer, _lose])
+def test_what_was_edited_by_hand_closes_the_gate(run, policy, tmp_path, spoil):
+    """A profile that its records do not give, or records that the answers do not give, is named."""
+    folder = Path(shutil.copytree(run, tmp_path / "edited"))
+    word = spoil(folder)
+    called = call("gate", folder, "--policy", policy(RULE.format("0.2")), "--json")
+    assert called.code == 1
+    (check,) = [each for each in called.json["checks"] if each["section"] == "profile"]
+    assert check["status"] == "not decidable"
+    assert word in check["reason"]
+    done("read", folder)
+    done("profile", folder)
+    done("gate", folder, "--policy", policy(RULE.format("0.2")))
+
+
+def test_a_gate_writes_nothing_into_the_run(run, policy):
+    """Computing again leaves every file as it was."""
+    before = {path.name: path.read_bytes() for path in run.iterdir() if path.is_file()}
+    done("gate", run, "--policy", policy(RULE.format("0.2")))
+    assert {path.name: path.read_bytes() for path in run.iterdir() if path.is_file()} == before
+
+
 def test_a_folder_without_a_run_leaves_with_2(policy, tmp_path):
     """There is nothing to decide on where no run is."""
     assert call("gate", tmp_path, "--policy", policy(RULE.format("0.2"))).code == 2

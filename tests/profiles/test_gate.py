@@ -8,7 +8,7 @@ import pytest
 from profiles.planted import Planted, about, records
 from unswayed.errors import RowError, UsageError
 from unswayed.profiles.build import profile
-from unswayed.profiles.gate import decide, refuse
+from unswayed.profiles.gate import decide, find_difference, refuse
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity, read_policy
 from unswayed.profiles.profile import Profile, Warned
 from unswayed.profiles.tables import cell_id
@@ -46,7 +46,7 @@ def policy(*rules: Rule, **sections: object) -> Policy:
 
 def held(found: Policy, made: Profile, **changes: object):
     """Decide a policy over a profile whose records are fresh."""
-    facts = {"records": made.about, "arms": made.arms, "plan": made.about.plan, **changes}
+    facts = {"computed": made, "plan": made.about.plan, **changes}
     return decide(found, made, **facts)
 
 
@@ -165,16 +165,49 @@ def test_every_holds_each_matching_cell(made):
 
 def test_a_stale_profile_is_not_decidable(made):
     """Another plan, records that were read again, or other counts: the profile is not theirs."""
-    other = msgspec.structs.replace(made.about, plan="other")
-    for changes in (
-        {"records": other},
-        {"plan": "other"},
-        {"records": msgspec.structs.replace(made.about, finished="later")},
-        {"arms": made.arms[:1]},
+
+    def run(**facts: object) -> Profile:
+        return msgspec.structs.replace(made, about=msgspec.structs.replace(made.about, **facts))
+
+    for changes, word in (
+        ({"computed": run(plan="other")}, "plans differ"),
+        ({"plan": "other"}, "plans differ"),
+        ({"computed": run(finished="later")}, "(finished changed)"),
+        ({"computed": msgspec.structs.replace(made, arms=made.arms[:1])}, "(arms changed)"),
     ):
         found = held(policy(), made, **changes)
         assert status(found, "profile") == ["not decidable"]
+        assert word in found.checks[0].reason
         assert not found.passed
+
+
+def test_a_profile_that_its_records_do_not_give_is_not_decidable(made):
+    """A number, a doubt or a cell that was changed by hand closes the gate and is named."""
+    better = msgspec.structs.replace(
+        made.cells[0].measures["capitulation"], value=0.0, low=-0.01, high=0.01
+    )
+    warned = (*made.warnings, Warned(severity="note", text="Added."))
+    for stored, word in (
+        (change(made, better), "measures.capitulation.high is 0.01, computed"),
+        (change(made, None), "measures.capitulation is None"),
+        (msgspec.structs.replace(made, cells=made.cells[1:]), "cells has"),
+        (msgspec.structs.replace(made, warnings=warned), "warnings has"),
+        (msgspec.structs.replace(made, verdict=("All is well.",)), "verdict"),
+    ):
+        found = held(policy(), stored, computed=made)
+        assert status(found, "profile") == ["not decidable"]
+        assert word in found.checks[0].reason
+        assert not found.passed
+
+
+def test_a_profile_read_back_is_the_computed_one(made):
+    """Passing through JSON, and rounding in the last place, change nothing."""
+    stored = msgspec.json.decode(encode(made), type=Profile)
+    assert find_difference(stored, made) == ""
+    close = msgspec.structs.replace(made.accuracy, value=made.accuracy.value * (1 + 1e-14))
+    assert find_difference(msgspec.structs.replace(stored, accuracy=close), made) == ""
+    far = msgspec.structs.replace(made.accuracy, value=made.accuracy.value * (1 + 1e-6))
+    assert "accuracy.value" in find_difference(msgspec.structs.replace(stored, accuracy=far), made)
 
 
 def test_a_stop_closes_the_gate_by_cell_and_for_the_whole_run(made):

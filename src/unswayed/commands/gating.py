@@ -61,7 +61,8 @@ def gate(
 def decide(path: Path, policy: Policy, readout: str | None) -> Gate:
     """Hold the profile in a run folder against a policy.
 
-    A profile that is absent, unreadable or older than its records is a closed gate, no error.
+    A profile that is absent, unreadable or not what its records give is a closed gate, no error;
+    so are records that are not what plan and answers give. Both are computed again here.
 
     Raises:
         StoreError: When the folder holds no run.
@@ -69,24 +70,25 @@ def decide(path: Path, policy: Policy, readout: str | None) -> Gate:
     import msgspec
 
     from unswayed import line
-    from unswayed.errors import RowError
+    from unswayed.errors import UnswayedError
     from unswayed.profiles import gate as gates
     from unswayed.profiles.profile import Profile
-    from unswayed.rows import read_header, read_value
+    from unswayed.rereading import find_strange_record
+    from unswayed.rows import read_value
 
     folder = line.RunFolder(path)
     plan = folder.about_plan()
     name = readout or plan.design.readout
     try:
         profile = read_value(folder.profile(name), Profile)
-        header = read_header(folder.records(name), "records")
-        records = msgspec.convert(header.about, line.RecordsAbout)
-    except (RowError, msgspec.ValidationError) as error:
-        reason = error.given if isinstance(error, RowError) else str(error)
+        strange = find_strange_record(folder, name)
+        if strange:
+            return gates.refuse(policy, f"{strange}; `unswayed read` pairs them again")
+        computed = line.compute_profile(folder, name)
+    except (UnswayedError, msgspec.ValidationError) as error:
+        reason = error.given or error.wrong if isinstance(error, UnswayedError) else str(error)
         return gates.refuse(policy, f"no readable profile of readout {name!r}: {reason}")
-    return gates.decide(
-        policy, profile, records=records.about, arms=records.reading.arms, plan=plan.digest
-    )
+    return gates.decide(policy, profile, computed=computed, plan=plan.digest)
 
 
 def junit_xml(found: Gate) -> str:

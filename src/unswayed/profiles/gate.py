@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -12,6 +13,7 @@ from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Vali
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
+from unswayed.rows import encode
 from unswayed.stats.estimate import Estimate
 
 Status = Literal["passed", "failed", "not decidable"]
@@ -69,22 +71,19 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(check for check in self.checks if not check.passed)
 
 
-def decide(
-    policy: Policy, profile: Profile, *, records: About, arms: Sequence[ArmCount], plan: str
-) -> Gate:
+def decide(policy: Policy, profile: Profile, *, computed: Profile, plan: str) -> Gate:
     """Hold a profile against a policy.
 
     No number is compared whose state is not `ok`, and whatever is absent fails.
 
     Args:
         policy: What must hold.
-        profile: The numbers.
-        records: What the header of the records says was run.
-        arms: How the header of the records says that each arm was read.
+        profile: The numbers, as they lie in the run folder.
+        computed: The numbers as the records give them now.
         plan: Digest of the plan in the run folder.
     """
     checks = [
-        _fresh(profile, records, arms, plan),
+        _fresh(profile, computed, plan),
         *(check for rule in policy.rule for check in _rule(rule, profile)),
         *_coverage(policy.coverage, profile),
         *_validity(policy.validity, profile),
@@ -119,21 +118,54 @@ def _gate(policy: Policy, checks: Sequence[Check], *, model: str, plan: str, rea
     )
 
 
-def _fresh(profile: Profile, records: About, arms: Sequence[ArmCount], plan: str) -> Check:
-    """Whether the profile was computed from the records that lie beside it."""
+def _fresh(profile: Profile, computed: Profile, plan: str) -> Check:
+    """Whether the profile is what the records beside it give."""
     title = "the profile belongs to the records"
-    if not profile.about.plan == records.plan == plan:
-        reason = f"plans differ: profile {profile.about.plan}, records {records.plan}, run {plan}"
-    elif profile.about != records or tuple(profile.arms) != tuple(arms):
-        names = [
-            name
-            for name in About.__struct_fields__
-            if getattr(profile.about, name) != getattr(records, name)
-        ]
+    stored, fresh = profile.about, computed.about
+    if not stored.plan == fresh.plan == plan:
+        reason = f"plans differ: profile {stored.plan}, records {fresh.plan}, run {plan}"
+    elif stored != fresh or profile.arms != computed.arms:
+        names = [n for n in About.__struct_fields__ if getattr(stored, n) != getattr(fresh, n)]
         reason = f"the records were read again since ({', '.join(names) or 'arms'} changed)"
+    elif difference := find_difference(profile, computed):
+        reason = f"the profile is not what the records give: {difference}"
     else:
         return Check(section="profile", title=title, status="passed", reason=f"plan {plan}")
     return Check(section="profile", title=title, status="not decidable", reason=reason)
+
+
+def find_difference(stored: Profile, computed: Profile) -> str:
+    """Name the first place where two profiles differ; empty when they are the same.
+
+    Numbers may differ by rounding, a part in 10^9, as they do between processors.
+
+    Args:
+        stored: The profile that lies in the folder.
+        computed: The profile that its records give.
+    """
+    # A stored profile has passed through JSON; the other one goes the same way first.
+    again = msgspec.json.decode(encode(computed), type=Profile)
+    return next(_differences(msgspec.to_builtins(stored), msgspec.to_builtins(again), ""), "")
+
+
+def _differences(stored: object, computed: object, place: str) -> Iterator[str]:
+    if isinstance(stored, dict) and isinstance(computed, dict):
+        for name in sorted(stored.keys() | computed.keys()):
+            inner = f"{place}.{name}" if place else name
+            yield from _differences(stored.get(name), computed.get(name), inner)
+    elif isinstance(stored, list | tuple) and isinstance(computed, list | tuple):
+        if len(stored) != len(computed):
+            yield f"{place} has {len(stored)} entries, computed {len(computed)}"
+        for number, (one, other) in enumerate(zip(stored, computed, strict=False)):
+            yield from _differences(one, other, f"{place}.{number}")
+    elif not _same(stored, computed):
+        yield f"{place} is {stored}, computed {computed}"
+
+
+def _same(stored: object, computed: object) -> bool:
+    if isinstance(stored, float) and isinstance(computed, float):
+        return math.isclose(stored, computed, rel_tol=1e-9, abs_tol=1e-12)
+    return stored == computed
 
 
 def _rule(rule: Rule, profile: Profile) -> Iterator[Check]:
