@@ -17,7 +17,10 @@ _LEADING = re.compile(r"[\s*_`:\"'“]*")
 _DELIMITED = re.compile(
     r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|`([^`\n]+)`", re.DOTALL
 )
-_SENTENCE = re.compile(r"\n|\\\\\n|[.;!](?=\s|$)|</|,? (?:because|since|where|so|as|which)(?!\w)")
+_SENTENCE = re.compile(
+    r"\n|\\\\\n|[.;](?=\s|$)|(?<![^\W_]|[)}\]!])!(?=\s|$)|</|"
+    r",? (?:because|since|where|so|as|which)(?!\w)"
+)
 _TRAILING = " \t\r\n.,;:*_`\"'”。"
 _ALTERNATIVES = re.compile(r" (?:or|and) |\\pm(?![a-z])|±|\\mp(?![a-z])")
 

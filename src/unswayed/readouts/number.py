@@ -10,20 +10,18 @@ from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded
 from unswayed.readouts.markers import announced_sites
-from unswayed.readouts.numerals import Numeral, number_of, number_text, numeral_at
+from unswayed.readouts.numerals import (
+    HEDGED,
+    Numeral,
+    is_hedged,
+    number_of,
+    number_text,
+    numeral_at,
+)
 from unswayed.readouts.options import Options
 from unswayed.readouts.values import Found, Hit, finish, read_site, skip_openers
 from unswayed.readouts.wordlists import words_in
 
-_HEDGE = (
-    r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"
-    r"less than|fewer than|greater than|at least|at most|over|under|up to|above|below|somewhere|"
-    r"in the (?:range|neighborhood|region)|ungefähr|etwa|rund|environ|presque|aproximadamente|"
-    r"alrededor de|cerca de|circa|quasi|около|примерно|приблизительно|大约|大約|约|約|およそ|약|"
-    r"حوالي|लगभग"
-)
-_HEDGED = re.compile(rf"(?:(?:{_HEDGE})(?!\w)|[~≈≃≅≥≤<>±∼])")
-_HEDGE_BEFORE = re.compile(rf"(?:(?<!\w)(?:{_HEDGE})|[~≈≃≅≥≤<>±∼])[ \t]*$")
 _BETWEEN = re.compile(
     r"(?:somewhere |anywhere |anything )?(?:between|from|zwischen|entre|tra|между) "
 )
@@ -31,6 +29,17 @@ _RANGE = re.compile(r" ?(?:-|—|to|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-
 _SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
 _VARIABLE = re.compile(r"(?:[^\W\d_]{1,12}(?:_?\w{0,3})?|[^\W\d_]\([^\W\d_]\)) ?=[ \t]*")
 _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
+_CALCULATED = re.compile(
+    r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?!\w)|[π√∞]|[-+]?\binf)|"
+    r"[ \t]+(?:times|plus|minus|squared|cubed|factorial|over|divided|multiplied|to the|choose|mod|"
+    r"modulo|(?:percent|%) of)(?!\w)|% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
+)
+_FUNCTION = re.compile(
+    r"(?:[^\W\d_]\(|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
+    r"square of)[ (]*|[{\\])[ \t]*$"
+)
+_MARKER = re.compile(r"(?P<number>\d{1,2})[.)][ \t]+[^\W\d_]")
+_LINE_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
 _COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d")
@@ -76,9 +85,9 @@ class Numbers:
         ranged = self._range(text, at, at)
         if ranged is not None:
             return ranged
-        if _OPERATOR.match(text, first.end):
+        if _OPERATOR.match(text, first.end) or _CALCULATED.match(text, first.end):
             return self._solved(text, first)
-        if _COMPOUND.match(text, first.end):
+        if _COMPOUND.match(text, first.end) or self._is_unclear(folded, first):
             return None
         value = self._value(first)
         if value is None:
@@ -94,7 +103,7 @@ class Numbers:
             if not text[place].isdigit() and text[place] not in "-+.€£¥₹":
                 continue
             numeral = numeral_at(text, place)
-            if numeral is None or _HEDGE_BEFORE.search(text, low, place):
+            if numeral is None or is_hedged(text, place, numeral.end):
                 continue
             if _with_unit(text[:end], numeral.end) < end and text[numeral.end : end].strip(" )\"'"):
                 continue
@@ -113,6 +122,23 @@ class Numbers:
             return folded.text[place : numeral.end], numeral.end
         return None
 
+    def _is_unclear(self, folded: Folded, numeral: Numeral) -> bool:
+        """Whether a number is hedged, counts a line, or is only a part of a larger token."""
+        text, start, end = folded.text, numeral.start, numeral.end
+        if is_hedged(text, start, end) or _counts_line(text, start):
+            return True
+        if _FUNCTION.search(text[max(0, start - 20) : start]):
+            return True
+        if text[end : end + 1] == "!" and text[end - 1].isdigit() and not self.options:
+            return True
+        suffix = end if text[end : end + 1] in ("m", "b") else end - 1
+        return (
+            text[suffix] in "kmb"
+            and text[suffix - 1].isdigit()
+            and not text[suffix + 1 : suffix + 2].isalnum()
+            and folded.is_upper(suffix)
+        )
+
     def _value(self, numeral: Numeral) -> str | None:
         """The option that equals a number, else the number, unless options were listed."""
         for value in (numeral.value, numeral.other):
@@ -129,7 +155,7 @@ class Numbers:
         link = _RANGE.match(text, _with_unit(text, first.end)) or _RANGE.match(text, first.end)
         second = numeral_at(text, link.end()) if link else None
         if second is None and link is not None:
-            hedge = _HEDGED.match(text, link.end())
+            hedge = HEDGED.match(text, link.end())
             second = numeral_at(text, hedge.end() + 1) if hedge else None
         if second is None or _EQUALS.match(text, second.end) or _DATE.match(text, second.end):
             return None
@@ -146,7 +172,9 @@ class Numbers:
                 break
             at = equals.end()
             found = numeral_at(text, at)
-        if found is None or _OPERATOR.match(text, found.end):
+        if found is None or _OPERATOR.match(text, found.end) or is_hedged(text, at, found.end):
+            return None
+        if _CALCULATED.match(text, found.end):
             return None
         value = self._value(found)
         return Hit(values=(value,), start=found.start, end=found.end) if value else None
@@ -205,12 +233,22 @@ def _only_number(folded: Folded, start: int, limit: int, numbers: Numbers) -> Hi
             break
         at = digit.start() - (folded.text[digit.start() - 1 : digit.start()] == "-")
         hit = numbers.match(folded, at)
-        if hit is None or _HEDGE_BEFORE.search(folded.text, start, at):
+        if hit is None:
             return None
         hits.append(hit)
         place = hit.end
     distinct = {hit.values for hit in hits}
     return hits[-1] if len(distinct) == 1 else None
+
+
+def _counts_line(text: str, start: int) -> bool:
+    """Whether a number at the start of a line is the mark of a list, as in `1. Read it`."""
+    marker = _MARKER.match(text, start)
+    if marker is None or not _LINE_HEAD.search(text, max(0, start - 12), start):
+        return False
+    number = int(marker["number"])
+    beside = (f"\n{number + 1}{text[marker.end('number')]} ", f"\n{number - 1}")
+    return number == 1 or beside[0] in text[start:] or beside[1] in f"\n{text[:start]}"
 
 
 def _twice(text: str, numeral: Numeral) -> int:

@@ -27,7 +27,40 @@ _SCALES = {
     "hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
     "dozen": 12,
 }  # fmt: skip
-_UNFINISHED = re.compile(r"[.,:/]\d|(?:st|nd|rd|th)(?!\w)|\^|\d")
+_THOUSANDS = re.compile(r"k(?!\w)")
+_KELVIN = re.compile(r"\d[KMB](?!\w)")
+_UNFINISHED = re.compile(
+    r"[.,:/]\d|(?:st|nd|rd|th)(?!\w)|\^|\d| ?e[-+]?\d|[^\W\d_]{1,16}\d|_|[ -]point[ -]\w"
+)
+_HEDGE = (
+    r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"
+    r"less than|fewer than|greater than|at least|at most|over|under|up to|above|below|somewhere|"
+    r"in the (?:range|neighborhood|region)|ungefähr|etwa|rund|environ|presque|aproximadamente|"
+    r"alrededor de|cerca de|circa|quasi|около|примерно|приблизительно|大约|大約|约|約|およそ|약|"
+    r"حوالي|लगभग"
+)
+HEDGED = re.compile(rf"(?:(?:{_HEDGE})(?!\w)|[~≈≃≅≥≤<>±∼])")
+"""Words and signs that make the number after them a rough one."""
+_HEDGE_BEFORE = re.compile(
+    rf"(?:(?<!\w)(?:{_HEDGE})|(?<!\b\w )(?<!\b\w)[≈≃≅]|[~≥≤±∼]|<=?|"
+    r"(?:(?<=[\s:(])|^)>=?)[ \t]*[€£¥₹$]?$"
+)
+_HEDGE_AFTER = re.compile(
+    r"-?ish(?!\w)|\+(?![\d+])|(?: ?(?:%|[^\W\d_]{1,16}))?(?:,?[ \t]*\(?(?:or (?:so|thereabouts|"
+    r"more|less|fewer|higher|lower|above|below|greater|better)|(?:and|or) (?:a (?:bit|little)|"
+    r"some|change)|give or take|at (?:most|least)|approximately|approx|roughly|more or less|"
+    r"ungefähr|environ|aproximadamente|примерно)(?!\w)|-ish(?!\w))"
+)
+_HEDGE_LENGTH = 32
+_PARTS = {
+    "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+    "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+}  # fmt: skip
+_PART = re.compile(rf"[ -](?P<part>{'|'.join(_PARTS)})(?P<many>s?)(?![^\W_])")
+_AND_PART = re.compile(rf" and an? (?P<part>{'|'.join(_PARTS)})(?![^\W_])")
+_OF_NUMBER = re.compile(r" of (?:\d|the \d)")
+_PRONOUN_BEFORE = re.compile(r"(?<!\w)(?:no|any|every|some|each|which|this|that|the|another) $")
+_GOES_ON = re.compile(r" [^\W\d_]")
 _SMALL = words_in(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
@@ -91,6 +124,7 @@ def numeral_at(text: str, place: int) -> Numeral | None:
     end = match.end()
     value, end = _fractional(text, value, end, is_whole=match["digits"].isdigit())
     value, other, end = _scaled(text, value, other, end)
+    value, end = _with_parts(text, value, end)
     if _UNFINISHED.match(text, end):
         return None
     sign = -1 if (match["sign"] or "+")[0] in "-mn" or match["sign2"] else 1
@@ -100,6 +134,12 @@ def numeral_at(text: str, place: int) -> Numeral | None:
         end=end,
         other=None if other is None else sign * other,
     )
+
+
+def is_hedged(text: str, start: int, end: int) -> bool:
+    """Whether words or signs beside a number make it a rough one, as in `~12` or `12 or so`."""
+    before = text[max(0, start - _HEDGE_LENGTH) : start]
+    return bool(_HEDGE_BEFORE.search(before) or _HEDGE_AFTER.match(text, end))
 
 
 def number_text(value: Fraction) -> str:
@@ -123,7 +163,7 @@ def number_text(value: Fraction) -> str:
 def number_of(text: str) -> Fraction | None:
     """The number that a short text such as a truth or an option is, or None."""
     folded = plain_text(text)
-    numeral = numeral_at(folded, 0)
+    numeral = None if _KELVIN.search(text) else numeral_at(folded, 0)
     if numeral is None:
         return None
     rest = folded[numeral.end :].strip(" %.")
@@ -184,10 +224,42 @@ def _scaled(
     raised = _RAISED.match(text, end)
     if raised and 0 < value <= 1000:
         return value ** int(raised[1]), None, raised.end()
+    thousands = _THOUSANDS.match(text, end)
+    if thousands:
+        return value * 1000, None, thousands.end()
     scale = _SCALE.match(text, end)
     if scale:
         return value * _SCALES[scale[1]], None, scale.end()
     return value, other, end
+
+
+def _with_parts(text: str, value: Fraction, end: int) -> tuple[Fraction, int]:
+    """Take in parts told in words: `three quarters`, `two and a half`."""
+    part = _PART.match(text, end)
+    if (
+        part is not None
+        and bool(part["many"]) != (value == 1)
+        and not _OF_NUMBER.match(text, part.end())
+    ):
+        return value / _PARTS[part["part"]], part.end()
+    part = _AND_PART.match(text, end)
+    if part is not None:
+        return value + Fraction(1, _PARTS[part["part"]]), part.end()
+    return value, end
+
+
+def _is_pronoun(text: str, start: int, end: int) -> bool:
+    """Whether `one` stands for somebody or something: `no one`, `one moment`."""
+    before = text[max(0, start - 12) : start]
+    alone = end - start == len("one")
+    return alone and bool(
+        _PRONOUN_BEFORE.search(before)
+        or (
+            _GOES_ON.match(text, end)
+            and not _PART.match(text, end)
+            and not _AND_PART.match(text, end)
+        )
+    )
 
 
 def _spelled(text: str, place: int) -> Numeral | None:
@@ -214,9 +286,11 @@ def _spelled(text: str, place: int) -> Numeral | None:
         if joint is None:
             break
         at = joint.end()
-    if not words:
+    if not words or (text[end - 3 : end] == "one" and _is_pronoun(text, place, end)):
         return None
-    value = Fraction(total + part)
+    value, end = _with_parts(text, Fraction(total + part), end)
+    if _UNFINISHED.match(text, end):
+        return None
     return Numeral(value=-value if negative else value, start=place, end=end)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.folding import Folded
+from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
-from unswayed.readouts.numerals import Numeral, number_text, numeral_at
+from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
@@ -26,6 +27,17 @@ _RATED = re.compile(
     r"(?: (?:it|this|that|the (?:claim|statement|argument|essay|answer|text|poem|response)))?"
     r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*"
 )
+_SIDE_AFTER = re.compile(
+    r"[ \t]*(?:for|on|in|regarding|as to)[ \t]+(?:its |the )?"
+    r"(?!(?:total|all|overall|this|that|me|it|general|sum|essay|answer|text|response)(?!\w))[^\W\d_]"
+)
+_SIDE_BEFORE = re.compile(r"(?:^|[\n,;.(])[ \t*-]*(?P<side>[^\W\d_][\w ]{1,30}?)[ \t]*[:=][ \t]*$")
+_WHOLE_SIDE = re.compile(
+    r"(?:^|[ ])(?:score|rating|grade|mark|points?|overall|total|final|answer|result|verdict|note|"
+    r"wertung|sum|summary)(?: |$)"
+)
+_DIGIT = re.compile(r"(?<![\w.,/])\d")
+_MOST_SIDES = 40
 
 
 class Scores:
@@ -93,7 +105,7 @@ class Scores:
         top = numeral_at(text, over_top.end()) if over_top else None
         if top is not None:
             value, end = value if top.value == self.high else self.high + 1, top.end
-        elif _HEDGE.match(text, end):
+        elif _HEDGE.match(text, end) or is_hedged(text, place, end):
             return None
         points = _POINTS.match(text, end)
         return value, points.end() if points else end
@@ -118,14 +130,37 @@ def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         ReadoutError: No scale was stated.
     """
     scores = _scores_of(asked)
-    return read_text(
+    reading = read_text(
         text, scores, cut=cut, extra=lambda folded, quoted: _rated(folded, quoted, scores)
     )
+    if reading.value is None and reading.reason != "no_declaration":
+        return reading
+    sides = _sides(plain(text), scores)
+    values = tuple(dict.fromkeys(sides.values()))
+    is_side = reading.span is None or reading.span[0] in sides or reading.value is None
+    if len(values) < 2 or not is_side:
+        return reading
+    return Reading(reason="several_answers", candidates=values, detail=", ".join(values)[:80])
 
 
 @lru_cache(maxsize=128)
 def _scores_of(asked: Asked) -> Scores:
     return Scores(asked)
+
+
+def _sides(folded: Folded, scores: Scores) -> dict[int, str]:
+    """The scores of single sides, as in `8/10 for style`, by where they start in the reply."""
+    sides: dict[int, str] = {}
+    text = folded.text
+    for digit in islice(_DIGIT.finditer(text), _MOST_SIDES):
+        hit = scores.match(folded, digit.start())
+        if hit is None or len(hit.values) != 1:
+            continue
+        named = _SIDE_BEFORE.search(text, max(0, hit.start - 40), hit.start)
+        is_whole = named is not None and _WHOLE_SIDE.search(named["side"]) is not None
+        if _SIDE_AFTER.match(text, hit.end) or (named is not None and not is_whole):
+            sides[folded.span(hit.start, hit.end)[0]] = hit.values[0]
+    return sides
 
 
 def _rated(folded: Folded, quoted: bytearray, scores: Scores) -> list[Found]:

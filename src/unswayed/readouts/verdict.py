@@ -55,6 +55,11 @@ _STATED = re.compile(
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
 )
+_TALK = re.compile(
+    r"right(?:,? then)?[.,!:;—-]*\s+(?:then|now|let me|let's|let us|so|first|okay|ok|here|"
+    r"where)(?!\w)|"
+    r"correct me(?!\w)"
+)
 _OPPOSITE = re.compile(
     r"(?<!\w)(?:opposite|contrary|reverse) (?:is|was)(?: actually| in fact| rather)?(?: the)?"
     r" (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
@@ -128,7 +133,7 @@ class Verdicts:
         return None
 
     def _word(self, text: str, place: int) -> str | None:
-        if place >= len(text):
+        if place >= len(text) or _TALK.match(text, place):
             return None
         for word in self.by_first.get(text[place], ()):
             if text.startswith(word, place) and bounded(text, place, place + len(word)):
