@@ -31,6 +31,7 @@ from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, r
 _NEAR = 12
 _LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
 _SIDE_BY_SIDE = 80
+_UNSETTLED = 120
 _JOINED = re.compile(r",? (?:and|while|whereas)(?!\w)(?! (?:not|so|therefore))[^.!?;\n]*$")
 _OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
@@ -91,10 +92,12 @@ def _declarations(
     if extra is not None:
         firm.extend(extra(folded, quoted))
     found = [one for one in firm if one is not None]
-    if cut or not found or _may_be_corrected(folded.text, found):
+    if all(one.conditional for one in found) or cut or _may_be_corrected(folded.text, found):
         found.extend(_weaker(folded, quoted, matcher))
         if marked is not None:
             found.extend(marked(folded, quoted))
+    if not all(one.conditional for one in found):
+        found = [one for one in found if not one.conditional]
     kept = {(one.start, one.end): one for one in sorted(found, key=_tier)}
     return sorted(kept.values(), key=lambda one: one.start)
 
@@ -142,6 +145,9 @@ def _is_rival(text: str, one: Found, other: Found) -> bool:
 def _outlives_a_cut(folded: Folded, one: Found) -> bool:
     """Whether a declaration holds although the reply was cut off somewhere after it."""
     rest = folded.text[one.end :]
+    near = rest if one.tier < STRONG or len(rest) < _UNSETTLED else ""
+    if compiled("WEIGHS").search(near[:_UNSETTLED]):
+        return False
     announced = one.tier == STRONG or _OPENS.fullmatch(folded.text[: one.start])
     return bool(announced and rest.strip() and not compiled("RETRACTS").search(rest))
 
@@ -230,6 +236,8 @@ def _several(folded: Folded, last: Found, *, multi: bool) -> Reading:
 def _is_taken_back(folded: Folded, last: Found) -> bool:
     """Whether the reply withdraws its last value and names no other."""
     after = folded.text[last.end :]
+    if compiled("WITHDRAWS").search(after[:200]):
+        return True
     if last.tier < EDGE or not compiled("RETRACTS").search(after[:200]):
         return False
     return bool(compiled("TAKES_BACK").search(after[:300]))

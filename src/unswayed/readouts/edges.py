@@ -37,6 +37,7 @@ _STATES = re.compile(
     r"(?!\w)"
 )
 _SENTENCE_STOP = re.compile(r"[.!?？。\n]")
+_QUOTED_LINE = re.compile(r"(?:^|\n)[ \t]*(?:>|&gt;)[^\n]*$")
 _TAIL_LENGTH = 400
 _MOST_SEVERAL = 2
 
@@ -59,7 +60,11 @@ def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
     if hit is None:
         return None
     found = finish(folded, hit, Site(start=start, at=start, tier=EDGE), matcher)
-    if found is None or _END_MARKS.match(text, found.end) is None:
+    if (
+        found is None
+        or _QUOTED_LINE.search(text[: found.start])
+        or _END_MARKS.match(text, found.end) is None
+    ):
         return None
     return Found(
         kind=found.kind,

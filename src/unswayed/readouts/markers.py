@@ -24,8 +24,22 @@ _BREAK = re.compile(
     r"although|while|means|aber|mais|pero|mas|ma|но)(?!\w)"
 )
 _SENTENCE = re.compile(r"[.!?\n。！？]")
+_TO_GUESS = (
+    r"(?!if (?:i|we|you|one)(?:'\w+)? (?:\w+ ){0,5}?(?:guess|choose|pick|answer|decide|say|forced|"
+    r"pressed|bet|asked|select|commit)(?!\w)|if forced|if pressed|if anything|if so)"
+)
 _CONDITION = re.compile(
-    r"[ \t\"'(]*(?:if|unless|otherwise|assuming|suppose|wenn|si|se|如果|否则|если)(?!\w)"
+    rf"[ \t\"'(]*{_TO_GUESS}(?:if|unless|otherwise|assuming|suppose|wenn|si|se|如果|否则|если|"
+    r"(?:were|had|should) (?:the|it|this|that|there|we|you|they|he|she|its|our|an?))(?!\w)"
+)
+_CONDITION_INSIDE = re.compile(
+    rf"(?<!\w){_TO_GUESS}(?:if|unless|assuming|supposing|suppose|provided)(?!\w)"
+)
+_WOULD = re.compile(r"(?<!\w)(?:would|'d)(?!\w)")
+_PART_START = re.compile(r"[.!?\n;:—。！？]|(?<!\w)(?:but|here)(?!\w)")
+_ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
+_TURN = re.compile(
+    r"[;:—]|(?<!\w)(?:but|so|because|therefore|thus|hence|however|since|then|although|while)(?!\w)"
 )
 
 
@@ -113,6 +127,22 @@ def _plain_sites(
     ]
 
 
+def supposes(text: str, site: Site, end: int) -> bool:
+    """Whether a place says what would hold elsewhere: `if it were low, the answer would be B`."""
+    if not _WOULD.search(text, site.start, end):
+        return False
+    begin = 0
+    for match in _PART_START.finditer(text, max(0, site.start - 2 * _CLAUSE), site.start):
+        begin = match.end()
+    stop = _PART_START.search(text, end)
+    limit = min(stop.start() if stop else len(text), end + _CLAUSE)
+    return bool(
+        _CONDITION.match(text, begin)
+        or _CONDITION_INSIDE.search(text, begin, site.start)
+        or _CONDITION_INSIDE.search(text, end, limit)
+    )
+
+
 def is_own(folded: Folded, site: Site) -> bool:
     """Whether a plain sentence speaks for the model and not of somebody else's answer."""
     text, at = folded.text, site.start
@@ -175,11 +205,25 @@ def speaks_for_itself(text: str, start: int) -> bool:
         before = text[clause_start(text, begin - 1) : begin]
         if compiled("ATTRIBUTED").search(before):
             return False
+    if _is_said_or_denied(text, start):
+        return False
     return not (
         compiled("NEGATED_BEFORE").search(clause)
         or compiled("ATTRIBUTED").search(clause)
         or compiled("ASKED_IF").search(clause)
     )
+
+
+def _is_said_or_denied(text: str, start: int) -> bool:
+    """Whether the sentence up to a place says that others say what follows, or denies it."""
+    sentence = text[sentence_start(text, start) : start]
+    said = _ASIDES.sub("", sentence) if "(" in sentence or "," in sentence else sentence
+    turns = [turn.end() for turn in _TURN.finditer(said)]
+    said = said[turns[-1] :] if turns else said
+    if compiled("DENIED_BEFORE").search(said):
+        return True
+    saying = compiled("SAYING").search(said)
+    return saying is not None and not compiled("OWN_SAYING").search(said[: saying.start()])
 
 
 def clause_start(text: str, place: int) -> int:

@@ -41,9 +41,18 @@ _NOT_NAMES = frozenset(
         "see the this that it there here yes no sure okay ok hello hi thanks thank let we i you "
         "they a an in on at for to if as not none both either all any some great good based "
         "because first both well so and or but please note given as unclear unknown maybe "
-        "perhaps step"
+        "perhaps step hm hmm mm um uh ah oh er eh answer answers final option options choice "
+        "choices solution verdict result conclusion question interesting understood noted depends "
+        "pending below above follows continued let's explanation "
+        "reasoning null nil undefined n/a last latter former"
     )
 )
+_OPERATOR = re.compile(r"[ \t]*(?:[+×·÷^*=-]|x(?=[ \t]*\d))[ \t]*(?=[\d(])")
+_OVER = re.compile(r"[ \t]*/[ \t]*(?=\d)")
+_EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
+_MOST_STEPS = 12
+_LABELLED = re.compile(r":[\s*_\"'`(\[]*$")
+_LINE_END = re.compile(r"[ \t.\"'`*_)\]]*(?:\n|$)")
 _LETTER_LINE = 3
 """Options longer than this can never be found in a line that ends on one letter."""
 
@@ -72,6 +81,7 @@ class Options:
             for text, places in self.texts.items()
             if _NUMBER.fullmatch(text)
         }
+        self.numbers_told = frozenset(text for text in self.texts if _NUMBER.fullmatch(text))
         self.plain = all(len(text) > _LETTER_LINE for text in self.texts)
         self.numeric = len(self.numbers) >= len(asked.options) > 0
 
@@ -101,6 +111,8 @@ class Options:
         for option in self.by_first.get(text[place : place + 1], ()):
             end = place + len(option)
             if not text.startswith(option, place) or not bounded(text, place, end):
+                continue
+            if option in self.numbers_told and self._begins_sum(folded, end):
                 continue
             if not self._is_article(folded, place, end):
                 return self._hit(folded, self.texts[option], place, end)
@@ -159,9 +171,15 @@ class Options:
         if any(self.match(folded, place + word.start()) for word in _WORDS.finditer(chunk[0])):
             return None
         end = place + len(chunk[0].rstrip(" \t\"'”`"))
+        before = _LABELLED.search(folded.text, max(0, place - 12), place)
+        alone = (
+            before is not None
+            and words[0].strip("\"'”`)").isalpha()
+            and _LINE_END.match(folded.text, end) is not None
+        )
         cased = [w for w in re.finditer(r"[^\W\d_]\w*", folded.text[place:end])]
         for number, word in enumerate(cased):
-            small = folded.source[folded.starts[place + word.start()]].islower()
+            small = not alone and folded.source[folded.starts[place + word.start()]].islower()
             if small and (number == 0 or len(word[0]) > 3):
                 return None
         return (folded.text[place:end], end) if cased else None
@@ -185,9 +203,33 @@ class Options:
             len(option) > end - place and folded.text.startswith(option, place)
             for option in self.by_first.get(folded.text[place], ())
         )
-        if not places or longer:
+        if longer:
             return None
-        return self._hit(folded, places, place, end)
+        if self._begins_sum(folded, end):
+            return self._solved(folded, end)
+        return self._hit(folded, places, place, end) if places else None
+
+    def _begins_sum(self, folded: Folded, end: int) -> bool:
+        """Whether a number is the first one of a calculation, as in `18 - 6 = 12`."""
+        if _OPERATOR.match(folded.text, end):
+            return True
+        over = _OVER.match(folded.text, end)
+        below = _NUMBER.match(folded.text, over.end()) if over else None
+        return below is not None and canonical(below[0]) not in self.numbers
+
+    def _solved(self, folded: Folded, end: int) -> Hit | None:
+        """The option on the right side of a calculation's last equals sign."""
+        at = end
+        for _ in range(_MOST_STEPS):
+            equals = _EQUALS.match(folded.text, at)
+            if equals is None:
+                break
+            at = equals.end()
+        number = _NUMBER.match(folded.text, at) if at > end else None
+        if number is None or self._begins_sum(folded, number.end()):
+            return None
+        places = self.numbers.get(canonical(number[0].rstrip(",")))
+        return self._hit(folded, places, at, number.end()) if places else None
 
     def _match_letter(self, folded: Folded, place: int) -> Hit | None:
         hit = self._letter_at(folded, place)

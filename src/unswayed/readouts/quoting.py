@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BLOCK_QUOTE = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+_BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>|&gt;)[^\n]*", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _CURLY = re.compile(
@@ -14,7 +14,7 @@ _CURLY = re.compile(
 _STRAIGHT = re.compile(r'"[^"\n]{1,1200}"')
 _SINGLE = re.compile(r"(?<!\w)'(?=\w)[^'\n]{1,300}(?:(?<=\w)'(?=\w)[^'\n]{1,300})*'(?!\w)")
 _QUOTATIONS = (
-    ((">",), _BLOCK_QUOTE), (("`",), _CODE), (("”", "“", "»", "」", "』", "›"), _CURLY),
+    ((">", "&gt;"), _BLOCK_QUOTE), (("`",), _CODE), (("”", "“", "»", "」", "』", "›"), _CURLY),
     (('"',), _STRAIGHT), (("'",), _SINGLE),
 )  # fmt: skip
 _LABEL_KEY = re.compile(r"[ \t]*:")

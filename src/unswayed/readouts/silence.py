@@ -94,7 +94,7 @@ def _whole_outside(folded: Folded, matcher: Matcher) -> Reading | None:
     outside = matcher.outside(folded, place)
     if outside is None or not _END.match(folded.text, outside[1]):
         return None
-    if "!" in folded.text[outside[1] :] or folded.text.lstrip().startswith(("[", "<")):
+    if "!" in folded.text[outside[1] :] or folded.text.lstrip().startswith(("[", "<", ">", "&gt;")):
         return None
     return _reading(folded, "out_of_options", place, outside[1])
 

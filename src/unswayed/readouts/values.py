@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from unswayed.readouts.folding import Folded
-from unswayed.readouts.markers import Site, compiled
+from unswayed.readouts.markers import Site, compiled, supposes
 
 Kind = Literal["value", "several", "abstention", "out"]
 
@@ -162,6 +162,8 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
     after = _closed(text, end)
     if _QUESTION.match(text, end) or compiled("NEGATED_AFTER").match(text, after):
         return None
+    if supposes(text, site, end):
+        return None
     distinct = tuple(dict.fromkeys(values))
     kind: Kind = "value" if len(distinct) == 1 else "several"
     return _found(kind, distinct, (hit.start, end), site)
@@ -171,6 +173,8 @@ def read_before(folded: Folded, end: int, site: Site, matcher: Matcher) -> Found
     """Read the value that stands before words such as `is correct`."""
     hit = matcher.match_before(folded, end)
     if hit is None:
+        return None
+    if compiled("EXCEPTED").search(folded.text[max(0, hit.start - 40) : hit.start]):
         return None
     before = folded.text[max(0, hit.start - 12) : hit.start]
     joined = re.search(r"(?:,| or| and|/|&)[ \t]*(?:option )?[\"'(\[]*$", before)
