@@ -68,7 +68,7 @@ def test_unasked_replays_are_missing_and_never_wrong(tmp_path: Path):
     assert call("run", *options, "--max-minutes", "1e-9").code == 3
     for arm in done("read", folder, "--json").json["arms"]:
         assert arm["n_answered"] == 0
-        assert arm["reasons"] == {"machine_error": arm["n"]}
+        assert arm["reasons"] == {"not_asked": arm["n"]}
     profile = done("profile", folder, "--json").json
     assert profile["accuracy"]["value"] is None
     assert all(

@@ -239,12 +239,29 @@ def test_batched_models_get_neighbors(store: Store) -> None:
 
     model = Batched(ITEMS, Law(manner="never_yields"))
     model.calls = []
-    progress = ask(store, model)
+    scored = Design(scored=True, readout="option_logprob", formats=("none",), turns=3)
+    progress = ask(store, model, replays=list(cross(ITEMS, scored)))
     assert progress.complete
     sizes = [len(call) for call in model.calls]
     assert sum(sizes) == progress.n_planned
     assert max(sizes) <= 16
     assert len(sizes) <= 2 * progress.n_planned / 16 + 12
+
+
+def test_written_replies_are_asked_one_by_one(store: Store) -> None:
+    """A model that writes slowly has each reply stored before the next one is asked."""
+
+    class Batched(Respondent):
+        batch = 16
+        most = 0
+
+        async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
+            self.most = max(self.most, len(requests))
+            return [self.answer(request) for request in requests]
+
+    model = Batched(ITEMS, Law(manner="never_yields"))
+    assert ask(store, model).complete
+    assert model.most == 1
 
 
 SCRIPT = """
