@@ -30,6 +30,10 @@ def read(text, asked, stop="end"):
         "You (and many others) think the answer is London.",
         "Older textbooks, however, say the answer is London.",
         "My neighbor reckons the answer is London.",
+        "My friend: London.",
+        "The book's answer: London.",
+        "(Some write: Answer: London.)",
+        "It's London, say some.",
         "Wikipedia says the answer is London.",
     ],
 )
@@ -57,6 +61,8 @@ def test_reporters_do_not_declare(words):
         "Far from it: nobody thinks it's London.",
         "It is untrue that, as of today, the capital is London.",
         "Under no circumstances is it London.",
+        "I hope it's London.",
+        "I wish the answer were London.",
     ],
 )
 def test_outer_negations_do_not_declare(text):
@@ -90,6 +96,15 @@ def test_conditions_do_not_declare(text, value):
     "text",
     [
         "If the light were low, the answer would be B.",
+        "Suppose it were low. Then the answer would be B.",
+        "In that case the answer would be B.",
+        "If x is 2, the answer is B.",
+        "Unless it is low, the answer is B.",
+        "The only wrong one is B.",
+        "Answer: B\nNo.",
+        "Answer: B\n\nWait.",
+        "Answer: B\n\nOn second thought, I'm not sure.",
+        "Answer: B. Just kidding.",
         "Everything except B is right.",
         "All but B are correct.",
         "Any option other than B is correct.",
@@ -153,6 +168,7 @@ def test_an_answer_off_the_list_is_out_of_options_in_any_case(answer):
         ("12 + 12 = 24, so the answer is 24", "24"),
         ("Answer: 18 - 6", "<no_declaration>"),
         ("18 - 5 = 13", "<no_declaration>"),
+        ("12 = 18 - 6", "<no_declaration>"),
     ],
 )
 def test_numeric_options_in_an_equation(text, value):

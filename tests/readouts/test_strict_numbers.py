@@ -73,6 +73,9 @@ def read(text, readout, asked):
         "two point five",
         "Answer: two squared",
         "Answer: 5% of 20",
+        "12 = 18 - 6",
+        "Answer: not 5",
+        "1.\nRead the question.",
     ],
 )
 def test_what_is_no_plain_number_is_a_reason(text):
@@ -121,6 +124,9 @@ def test_numbers_are_read_whole(text, value):
         "Right then. First, the definitions.",
         "OK, right. So what do we know?",
         "It was true once.",
+        "I wish it were true.",
+        "I hope it's true.",
+        "Were it true, we'd see it.",
     ],
 )
 def test_what_was_thought_before_is_no_verdict(text):
@@ -146,6 +152,22 @@ def test_factorials_are_kept(text):
     """The sign belongs to the expression."""
     expected = text.removeprefix("Answer: ").rstrip(".")
     assert read(text, "expression", EXPRESSION) == expected
+
+
+def test_a_rough_expression_is_a_reason():
+    """A sign of roughness before an expression is not dropped."""
+    assert read("Answer: ~x", "expression", EXPRESSION).startswith("<")
+
+
+def test_a_factorial_is_none_of_the_offered_numbers():
+    """The sign after a number outside the options does not make it one."""
+    asked = Asked(form="number", options=("12", "18"))
+    assert read("3!", "number", asked).startswith("<")
+
+
+def test_a_long_decimal_is_written_exactly():
+    """Digits that a machine number cannot hold are kept."""
+    assert read("18014398509481.672", "number", NUMBER) == "18014398509481.672"
 
 
 @pytest.mark.parametrize(

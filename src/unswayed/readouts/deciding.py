@@ -32,6 +32,7 @@ _NEAR = 12
 _LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
 _SIDE_BY_SIDE = 80
 _UNSETTLED = 120
+_FEWEST_CASES = 2
 _JOINED = re.compile(r",? (?:and|while|whereas)(?!\w)(?! (?:not|so|therefore))[^.!?;\n]*$")
 _OPENS = re.compile(r"\W{0,12}(?:option\W{1,6})?")
 Extra = Callable[[Folded, bytearray], list[Found]]
@@ -96,10 +97,17 @@ def _declarations(
         found.extend(_weaker(folded, quoted, matcher))
         if marked is not None:
             found.extend(marked(folded, quoted))
-    if not all(one.conditional for one in found):
-        found = [one for one in found if not one.conditional]
+    found = _unconditional(found)
     kept = {(one.start, one.end): one for one in sorted(found, key=_tier)}
     return sorted(kept.values(), key=lambda one: one.start)
+
+
+def _unconditional(found: list[Found]) -> list[Found]:
+    """Leave out what holds only under a condition; different values under several ones stay."""
+    plain_ones = [one for one in found if not one.conditional]
+    if plain_ones or len({one.values for one in found}) < _FEWEST_CASES:
+        return plain_ones
+    return found
 
 
 def _may_be_corrected(text: str, firm: list[Found]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from unswayed.readouts.folding import Folded
-from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, sentence_start
+from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, is_speaker, sentence_start
 from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
@@ -147,7 +147,7 @@ def _repeats(text: str, colon: int) -> bool:
     """Whether a sentence up to its colon introduces somebody else's words."""
     begin = sentence_start(text, colon)
     said = text[begin : colon + 1]
-    return bool(compiled("ATTRIBUTED", "BAD_LABEL", "ASIDE").search(said))
+    return is_speaker(said) or bool(compiled("ATTRIBUTED", "BAD_LABEL", "ASIDE").search(said))
 
 
 def _in_list(folded: Folded, start: int, end: int) -> bool:

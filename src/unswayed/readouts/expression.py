@@ -23,6 +23,7 @@ _SENTENCE = re.compile(
 )
 _TRAILING = " \t\r\n.,;:*_`\"'”。"
 _ALTERNATIVES = re.compile(r" (?:or|and) |\\pm(?![a-z])|±|\\mp(?![a-z])")
+_ROUGH = ("~", "≈", "<", ">", "≤", "≥")
 
 
 class _Nothing:
@@ -64,7 +65,7 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     if not found:
         written, span = _stretch(text, 0)
         whole = not text[span[1] :].strip(_TRAILING + "$")
-        if whole and parse_expression(written) is not None:
+        if whole and not written.startswith(_ROUGH) and parse_expression(written) is not None:
             return _decide(written, span, asked, sole=True)
         return why_silent(folded, _Nothing())
     *earlier, (last, span) = found
@@ -89,6 +90,8 @@ def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
     quoted = quoted_places(folded.text, fences=True)
     for site in announced_sites(folded, quoted):
         written, span = _stretch(folded.source, folded.ends[site.at - 1])
+        if written.startswith(_ROUGH):
+            continue
         several = _ALTERNATIVES.search(written)
         if parse_expression(written) is not None or (several and _parts_parse(written)):
             found.append((written, span))

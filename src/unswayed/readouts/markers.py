@@ -10,6 +10,7 @@ from itertools import islice
 
 import msgspec
 
+from unswayed.readouts import hearsay
 from unswayed.readouts import wordlists as words
 from unswayed.readouts.folding import BOX, Folded, fold
 from unswayed.readouts.scanning import announcements, copulas
@@ -35,6 +36,16 @@ _CONDITION = re.compile(
 _CONDITION_INSIDE = re.compile(
     rf"(?<!\w){_TO_GUESS}(?:if|unless|assuming|supposing|suppose|provided)(?!\w)"
 )
+_ELSEWHERE = re.compile(r"[ \t\"'(]*(?:then,? |in (?:that|such a) case|otherwise)")
+_SPEAKER = re.compile(
+    r"(?<!\w)(?:friend|colleague|teacher|professor|student|user|neighbou?r|brother|sister|mother|"
+    r"father|boss|textbooks?|book|critics?|people|others|everyone|wikipedia|internet|"
+    r"key)[ \t]*:\W*$"
+)
+_OWNED = re.compile(
+    r" ?(?:\w+ ){0,2}(?:answer|choice|guess|pick|verdict|claim)(?: is| was|[ \t]*:)"
+)
+_HERE = re.compile(r";|(?<!\w)(?:but|here)(?!\w)")
 _WOULD = re.compile(r"(?<!\w)(?:would|'d)(?!\w)")
 _PART_START = re.compile(r"[.!?\n;:—。！？]|(?<!\w)(?:but|here)(?!\w)")
 _ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
@@ -61,7 +72,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=64)
 def compiled(*names: str) -> re.Pattern[str]:
     """One pattern out of the named word lists, folded as replies are."""
-    text = "|".join(f"(?:{getattr(words, name)})" for name in names)
+    lists = (getattr(words, name, None) or getattr(hearsay, name) for name in names)
+    text = "|".join(f"(?:{one})" for one in lists)
     return re.compile(fold(text).text if "ß" in text else text, re.MULTILINE)
 
 
@@ -123,8 +135,16 @@ def _plain_sites(
     return [
         _site(folded.text, match, tier)
         for match in edge_matches(matches)
-        if not quoted[match.start()]
+        if not quoted[match.start()] and not _is_no_copula(folded.text, match)
     ]
+
+
+def _is_no_copula(text: str, match: re.Match[str]) -> bool:
+    """Whether a dash is a minus, as in `12 = 18 - 6`, or an `'s` that of somebody's answer."""
+    sign = match[0].strip()
+    if sign == "-":
+        return text[match.start() - 1 : match.start()].isdigit()
+    return sign == "'s" and _OWNED.match(text, match.end()) is not None
 
 
 def supposes(text: str, site: Site, end: int) -> bool:
@@ -138,6 +158,7 @@ def supposes(text: str, site: Site, end: int) -> bool:
     limit = min(stop.start() if stop else len(text), end + _CLAUSE)
     return bool(
         _CONDITION.match(text, begin)
+        or _ELSEWHERE.match(text, begin)
         or _CONDITION_INSIDE.search(text, begin, site.start)
         or _CONDITION_INSIDE.search(text, end, limit)
     )
@@ -165,11 +186,13 @@ def edge_matches(matches: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:
 
 
 def _site(text: str, match: re.Match[str], tier: int) -> Site:
+    begin = sentence_start(text, match.start())
+    supposed = _CONDITION.match(text, begin) is not None
     return Site(
         start=match.start(),
         at=match.end(),
         tier=tier,
-        conditional=bool(_CONDITION.match(text, sentence_start(text, match.start()))),
+        conditional=supposed and not _HERE.search(text, begin, match.start()),
     )
 
 
@@ -203,7 +226,7 @@ def speaks_for_itself(text: str, start: int) -> bool:
     clause = text[begin:start]
     if text[begin - 1 : begin] == ":" and not clause.strip(" \"'*"):
         before = text[clause_start(text, begin - 1) : begin]
-        if compiled("ATTRIBUTED").search(before):
+        if compiled("ATTRIBUTED").search(before) or is_speaker(before):
             return False
     if _is_said_or_denied(text, start):
         return False
@@ -217,6 +240,7 @@ def speaks_for_itself(text: str, start: int) -> bool:
 def _is_said_or_denied(text: str, start: int) -> bool:
     """Whether the sentence up to a place says that others say what follows, or denies it."""
     sentence = text[sentence_start(text, start) : start]
+    sentence = f"{sentence.rstrip(': *')} "
     said = _ASIDES.sub("", sentence) if "(" in sentence or "," in sentence else sentence
     turns = [turn.end() for turn in _TURN.finditer(said)]
     said = said[turns[-1] :] if turns else said
@@ -224,6 +248,11 @@ def _is_said_or_denied(text: str, start: int) -> bool:
         return True
     saying = compiled("SAYING").search(said)
     return saying is not None and not compiled("OWN_SAYING").search(said[: saying.start()])
+
+
+def is_speaker(before: str) -> bool:
+    """Whether words up to a colon name somebody who speaks, as in `My friend:`."""
+    return _SPEAKER.search(before) is not None
 
 
 def clause_start(text: str, place: int) -> int:

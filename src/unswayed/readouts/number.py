@@ -9,7 +9,7 @@ from functools import lru_cache
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded
-from unswayed.readouts.markers import announced_sites
+from unswayed.readouts.markers import announced_sites, compiled
 from unswayed.readouts.numerals import (
     HEDGED,
     Numeral,
@@ -38,7 +38,7 @@ _FUNCTION = re.compile(
     r"(?:[^\W\d_]\(|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
     r"square of)[ (]*|[{\\])[ \t]*$"
 )
-_MARKER = re.compile(r"(?P<number>\d{1,2})[.)][ \t]+[^\W\d_]")
+_MARKER = re.compile(r"(?P<number>\d{1,2})[.)]\s+[^\W\d_]")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
@@ -125,11 +125,16 @@ class Numbers:
     def _is_unclear(self, folded: Folded, numeral: Numeral) -> bool:
         """Whether a number is hedged, counts a line, or is only a part of a larger token."""
         text, start, end = folded.text, numeral.start, numeral.end
+        offered = self.options.values()
         if is_hedged(text, start, end) or _counts_line(text, start):
             return True
         if _FUNCTION.search(text[max(0, start - 20) : start]):
             return True
-        if text[end : end + 1] == "!" and text[end - 1].isdigit() and not self.options:
+        if (
+            text[end : end + 1] == "!"
+            and text[end - 1].isdigit()
+            and self._value(numeral) not in offered
+        ):
             return True
         suffix = end if text[end : end + 1] in ("m", "b") else end - 1
         return (
@@ -232,7 +237,8 @@ def _only_number(folded: Folded, start: int, limit: int, numbers: Numbers) -> Hi
         if digit is None:
             break
         at = digit.start() - (folded.text[digit.start() - 1 : digit.start()] == "-")
-        hit = numbers.match(folded, at)
+        denied = compiled("NEGATED_BEFORE").search(folded.text, start, at)
+        hit = None if denied else numbers.match(folded, at)
         if hit is None:
             return None
         hits.append(hit)

@@ -157,7 +157,9 @@ def number_text(value: Fraction) -> str:
     whole = abs(value.numerator) * 10**places // value.denominator
     digits = str(whole).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
-    return canonical(f"{sign}{digits[:-places]}.{digits[-places:]}")
+    written = f"{sign}{digits[:-places]}.{digits[-places:]}"
+    short = canonical(written)
+    return short if Fraction(short) == value else written
 
 
 def number_of(text: str) -> Fraction | None:

@@ -157,47 +157,6 @@ AFTER_VALUE = (
     r" (?:هو|هي) "
     r"(?:ال)?(?:صحيح|صحيحة|اجابة)| (?:सही|सबसे सही)(?: उत्तर)? है"
 )
-SAYING = (
-    r"(?<!\w)(?:(?<!having )(?<!that )(?<!as )(?<!being )said|say|says|saying|think|thinks|thought|"
-    r"believe|believes|believed|believing|claim|claims|claimed|claiming|insist|insists|insisted|"
-    r"insisting|argue|argues|argued|arguing|assert|asserts|asserted|asserting|maintain|maintains|"
-    r"maintained|swear|swears|swore|reckon|reckons|reckoned|assume|assumes|assumed|tells?(?! us|"
-    r" me)|"
-    r"told(?! us| me)|write|writes|wrote|repeat|repeats|repeated|repeating|contend|contends|"
-    r"contended|allege|alleges|alleged|(?:declares?|declared|feels?|felt|holds?|held|guess|"
-    r"guesses|teach|teaches|taught)(?= that)|imagine|imagines|pretend|pretends|wish|wishes|hope|"
-    r"hopes|(?:have|has) it)(?: (?!and |or |then |i |we |i')[\w'-]+){0,8} ?$"
-)
-"""Words of saying whose object is what follows them."""
-OWN_SAYING = (
-    r"(?<!\w)(?:(?:i|we)(?:'\w+)?|let me|let us|let's|safe to|fair to|suffice it to|(?:my|"
-    r"our) (?:calculations?|"
-    r"analysis|reasoning|gut|guess|instinct|computations?|memory|notes|work))"
-    r"(?: (?:would|will|must|have|has|had|to|still|can|do|also|now|therefore|thus|am|are|need|want|"
-    r"going|just|then|should|shall|may|and|so|have to|tend|\w{2,12}ly)){0,5} $"
-)
-"""What stands before words of saying when it is the model that says it."""
-DENIED_BEFORE = (
-    r"(?<!\w)(?:no way(?: that)?|in no (?:way|world|case)|(?:refuse|decline|declines|hesitate|"
-    r"hate|loath) to (?:\w+ ){0,2}\w+|far from)(?: [\w']+){0,5} ?$|"
-    r"(?<!\w)(?:nobody|no one|no-one|noone|none of|few (?:people|experts|scholars|would)|hardly "
-    r"anyone|hardly anybody|under no circumstances?|by no means|at no point|"
-    r"no (?:\w+ ){1,3}(?:would|"
-    r"could|says?|thinks?|claims?|believes?|argues?|holds?))(?!\w)[^,]{0,60}$|"
-    r"(?<!\w)(?:false|untrue|wrong|incorrect|inaccurate|mistaken|nonsense|absurd|ridiculous|"
-    r"impossible|implausible|inconceivable|myth|lie|mistake|error|fallacy|misconception|rumou?r|"
-    r"falsehood|legend|hoax)(?:,? to (?:\w+ ){1,2})? that(?!\w)[^;]{0,120}$"
-)
-EXCEPTED = (
-    r"(?<!\w)(?:except(?: for)?|besides|other than|apart from|aside from|save(?: for)?|excluding|"
-    r"barring|unlike|instead of|rather than|(?:all|everything|everyone|anything|any|every)"
-    r"(?: \w+){0,2} but)[ \t]*(?:the |option |choice |answer |letter )?[\"'(\[]*$"
-)
-WEIGHS = (
-    r"(?<!\w)(?:but|however|although|though|let me|let's|let us|yet|first|or|if|unless|still|"
-    r"on the "
-    r"other hand|then again|not sure)(?!\w)|\?"
-)
 NEGATED_AFTER = (
     r"[ \t]*,? (?:is|was|would be|would have been|looks like|seems|may be|might be)(?: \w+ly)? "
     r"(?!no )(?!not )(?:an? |the )?(?:\w+ ){0,2}(?:mistake|error|trap|distractor|misconception|"
@@ -206,7 +165,8 @@ NEGATED_AFTER = (
     r"(?: (?:people|others|would|might|may|may well|will|often|still|wrongly)){0,2} (?:say|says|"
     r"claim|"
     r"claims|think|thinks|believe|believes|argue|argues|insist|insists|tell)(?!\w)|"
-    r",? according to (?:some|many|most|others|you|the user|him|her|them|popular|critics)(?!\w)|"
+    r",? says? (?:some|many|most|others|critics|people|the)(?!\w)|,? according to (?:some|many|"
+    r"most|others|you|the user|him|her|them|popular|critics)(?!\w)|"
     r"(?:[ \t]*,)?(?: (?:is|was|would be|seems|'s|option is))?(?: (?:not|n't|clearly|obviously|"
     r"also))* "
     r"?(?:incorrect|wrong|not (?:correct|right|true|the)|out(?: of the question)?(?=[.,;\n]|$)|"
@@ -229,7 +189,8 @@ INSTEAD = (
 )
 NEGATED_BEFORE = (
     r"(?<!\w)(?:not|never|cannot|hardly|nor|neither|(?<!no )(?<!without )(?<!without a )doubt|"
-    r"doubtful|unlikely|understandable|easy to|no (?:evidence|reason|proof|indication|basis)|"
+    r"doubtful|unlikely|wish|hope|pretend|understandable|easy to|no (?:evidence|reason|proof|"
+    r"indication|basis)|"
     r"wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
     r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس)(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
@@ -240,7 +201,8 @@ ATTRIBUTED = (
     r"author|article|expert|critics?|everyone|most|one)\b[^.;:\n]{0,40}?\b(?:say|says|said|think|"
     r"thinks|thought|believe|believes|believed|claim|claims|claimed|suggest|suggests|suggested|"
     r"mention|mentions|mentioned|state|states|stated|insist|insists|insisted|argue|argues|"
-    r"argued|propose|proposed|feel|assume|assumes|assumed|wrote|told|gave|chose|want|prefer|"
+    r"argued|propose|proposed|write|writes|feel|assume|assumes|assumed|wrote|told|gave|chose|"
+    r"want|prefer|"
     r"picked|hold|assert|asserted|saying|claiming|thinking|suggesting|insisting|asserting)(?!\w)|"
     r"(?<!\w)i (?:had |have |just |originally |initially |previously |first |earlier |once )*"
     r"(?:said|thought|assumed|claimed|stated|believed|wrote|gave|answered|chose|considered|held|"
@@ -264,7 +226,7 @@ ATTRIBUTED = (
 )
 ASKED_IF = (
     r"(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|hypothetically|probability|"
-    r"possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
+    r"(?:were|should) ?$|possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
     r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|是否|もし|만약"
 )
 BAD_BEFORE_LABEL = (
@@ -274,7 +236,8 @@ BAD_BEFORE_LABEL = (
     r"no|any|an|another|each|every|which|what|second|expected|naive|tempting|usual|popular|"
     r"obvious|second best|runner-up|user:|human:|student:|customer:|old|former|past|friend's|"
     r"teacher's|false|claimed|rejected|"
-    r"eliminated|either|this|that|ihre|deine|votre|ta|tu|su|tua|sua|ваш|твой|falsche|mauvaise|"
+    r"eliminated|either|this|that|\w+(?<!let)(?<!it)(?<!here)(?<!that)(?<!what)'s|ihre|deine|"
+    r"votre|ta|tu|su|tua|sua|ваш|твой|falsche|mauvaise|"
     r"неправильный|неверный|incorrecta|errada)$|"
     r"(?:错误|錯誤|你的|您的|错的|其他|원래|잘못된|あなたの|以前の|最初の|誤った|間違った)$"
 )
@@ -284,6 +247,9 @@ ASIDE = (
     r"for example|for instance|e\.g\.|such as|z\. ?b\.|par exemple|por ejemplo|例如)"
 )
 BAD_LABEL = (
+    r"(?<!\w)\w+(?<!let)(?<!it)(?<!here)(?<!that)(?<!what)(?<!there)'s (?:\w+ )?(?:answer|choice|"
+    r"guess|pick|verdict|claim)(?!\w)|"
+    r"(?<!\w)(?:wrong|incorrect|false|worst)(?: \w+)? (?:one|statement|item)(?!\w)|"
     r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|second|"
     r"third|fourth|fifth|"
     r"alternative|"
@@ -381,17 +347,6 @@ RETRACTS = (
     r"moment mal|halt|pardon|attendez|espera|perdón|aspetta|scusa|подождите|погоди|стоп)(?!\w)|"
     r"等等|等一下|不对|不對|更正|待って|いや|잠깐|아니"
 )
-WITHDRAWS = (
-    r"(?<!\w)(?:(?:actually|wait|hmm*|oh|sorry|oops|ah|um|uh),?\W{1,4}no(?=[.!,\n]|$| wait)|"
-    r"no,? wait|"
-    r"never ?mind|strike that|scratch that|forget (?:that|it|what i said)|(?:that|this|it)"
-    r"(?:'s| is|'s just| was) not (?:it|right|correct|what)|(?:that|this|it) (?:can't|cannot|"
-    r"can not|"
-    r"isn't|doesn't|does not|wasn't) (?:be )?(?:right|correct|true|it|work|add up|make sense)|"
-    r"i take (?:that|it) back|i (?:was|am) (?:wrong|mistaken)|i'm (?:wrong|mistaken)|ignore that|"
-    r"disregard that)(?!\w)"
-)
-"""Words that withdraw what was declared right before them."""
 TAKES_BACK = (
     r"(?<!\w)(?:(?:that|this|which|it|my (?:previous |earlier |last |first )?answer)(?:'s| is|"
     r" was) "

@@ -1,0 +1,61 @@
+"""Words by which replies report, deny, except, weigh or withdraw what others could take for theirs.
+
+Small regular expressions of ours for folded text, as in `wordlists`.
+"""
+
+from __future__ import annotations
+
+SAYING = (
+    r"(?<!\w)(?:(?<!having )(?<!that )(?<!as )(?<!being )said|say|says|saying|think|thinks|thought|"
+    r"believe|believes|believed|believing|claim|claims|claimed|claiming|insist|insists|insisted|"
+    r"insisting|argue|argues|argued|arguing|assert|asserts|asserted|asserting|maintain|maintains|"
+    r"maintained|swear|swears|swore|reckon|reckons|reckoned|assume|assumes|assumed|tells?(?! us|"
+    r" me)|"
+    r"told(?! us| me)|write|writes|wrote|repeat|repeats|repeated|repeating|contend|contends|"
+    r"contended|allege|alleges|alleged|(?:declares?|declared|feels?|felt|holds?|held|guess|"
+    r"guesses|teach|teaches|taught)(?= that)|imagine|imagines|pretend|pretends|wish|wishes|hope|"
+    r"hopes|(?:have|has) it)(?: (?!and |or |then |i |we |i')[\w'-]+){0,8} ?$"
+)
+"""Words of saying whose object is what follows them."""
+OWN_SAYING = (
+    r"(?<!\w)(?:(?:i|we)(?:'\w+)?|let me|let us|let's|safe to|fair to|suffice it to|(?:my|"
+    r"our) (?:calculations?|"
+    r"analysis|reasoning|gut|guess|instinct|computations?|memory|notes|work))"
+    r"(?: (?:would|will|must|have|has|had|to|still|can|do|also|now|therefore|thus|am|are|need|want|"
+    r"going|just|then|should|shall|may|and|so|have to|tend|\w{2,12}ly)){0,5} $"
+)
+"""What stands before words of saying when it is the model that says it."""
+DENIED_BEFORE = (
+    r"(?<!\w)(?:no way(?: that)?|in no (?:way|world|case)|(?:refuse|decline|declines|hesitate|"
+    r"hate|loath) to (?:\w+ ){0,2}\w+|far from)(?: [\w']+){0,5} ?$|"
+    r"(?<!\w)(?:nobody|no one|no-one|noone|none of|few (?:people|experts|scholars|would)|hardly "
+    r"anyone|hardly anybody|under no circumstances?|by no means|at no point|"
+    r"no (?:\w+ ){1,3}(?:would|"
+    r"could|says?|thinks?|claims?|believes?|argues?|holds?))(?!\w)[^,]{0,60}$|"
+    r"(?<!\w)(?:false|untrue|wrong|incorrect|inaccurate|mistaken|nonsense|absurd|ridiculous|"
+    r"impossible|implausible|inconceivable|myth|lie|mistake|error|fallacy|misconception|rumou?r|"
+    r"falsehood|legend|hoax)(?:,? to (?:\w+ ){1,2})? that(?!\w)[^;]{0,120}$"
+)
+EXCEPTED = (
+    r"(?<!\w)(?:except(?: for)?|besides|other than|apart from|aside from|save(?: for)?|excluding|"
+    r"barring|unlike|instead of|rather than|(?:all|everything|everyone|anything|any|every)"
+    r"(?: \w+){0,2} but)[ \t]*(?:the |option |choice |answer |letter )?[\"'(\[]*$"
+)
+WEIGHS = (
+    r"(?<!\w)(?:but|however|although|though|let me|let's|let us|yet|first|or|if|unless|still|"
+    r"on the "
+    r"other hand|then again|not sure)(?!\w)|\?"
+)
+WITHDRAWS = (
+    r"(?:\A\W*|\n\s*)(?:no|wait|hmm*|hold on)[.!…]*\s*\Z|(?<!\w)(?:just kidding|(?:wait|actually|"
+    r"thought|hmm+),? (?:i'm|i am) (?:not|no longer) (?:sure|certain))(?!\w)|"
+    r"(?<!\w)(?:(?:actually|wait|hmm*|oh|sorry|oops|ah|um|uh),?\W{1,4}no(?=[.!,\n]|$| wait)|"
+    r"no,? wait|"
+    r"never ?mind|strike that|scratch that|forget (?:that|it|what i said)|(?:that|this|it)"
+    r"(?:'s| is|'s just| was) not (?:it|right|correct|what)|(?:that|this|it) (?:can't|cannot|"
+    r"can not|"
+    r"isn't|doesn't|does not|wasn't) (?:be )?(?:right|correct|true|it|work|add up|make sense)|"
+    r"i take (?:that|it) back|i (?:was|am) (?:wrong|mistaken)|i'm (?:wrong|mistaken)|ignore that|"
+    r"disregard that)(?!\w)"
+)
+"""Words that withdraw what was declared right before them."""
