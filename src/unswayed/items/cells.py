@@ -77,6 +77,7 @@ def refuse(path: str, problems: list[Problem] | tuple[Problem, ...], n_rows: int
     tail = f"\n    and {more} more" if more > 0 else ""
     raise RowError(
         f"{path} has {len(problems)} problem(s) in {rows} of {n_rows} row(s), so nothing was read",
+        allowed="rows in which every field that is needed holds one readable value",
         given=f"\n{shown}{tail}",
         next_step="correct these rows in the file or remove them from it",
     )
