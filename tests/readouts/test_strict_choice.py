@@ -193,3 +193,25 @@ def test_numeric_options_in_an_equation(text, value):
 def test_a_cut_reply_that_goes_on_weighing_is_no_value(text):
     """A reply that was cut while it still weighed an option has not declared it."""
     assert read(text, LISTED, "length").startswith("<")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "While some say A, the correct answer is B.",
+        "You said A; I still say the answer is B.",
+        "It is false that red is right, so the answer is B.",
+        "The answer is B. I was wrong before.",
+        "Answer: B. I was wrong to say A.",
+        "Answer: B. That isn't right for A.",
+        "Having said that, the answer is B.",
+        "If I had to guess, the answer would be B.",
+        "After careful thought I believe the answer is B.",
+        "A is tempting but B is right.",
+        "Answer: B\n\nNo further change is needed.",
+        "Answer: B\n\nBut if you have other evidence, let me know.",
+    ],
+)
+def test_the_models_own_words_still_declare(text):
+    """What others say, beside or before it, takes nothing from the model's own answer."""
+    assert read(text, LISTED) == "green"
