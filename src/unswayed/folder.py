@@ -63,6 +63,8 @@ class RecordsAbout(msgspec.Struct, frozen=True, kw_only=True):
     """What was run."""
     reading: ReadingCount
     """How each arm was read."""
+    agreements: tuple[str, ...] = ()
+    """How far another judge of the same run agrees, one sentence each."""
     notes: tuple[str, ...] = ()
     """Comparisons that the plan calls confounded or restricted."""
 

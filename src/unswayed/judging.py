@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from unswayed.errors import ReadoutError
@@ -10,13 +10,17 @@ from unswayed.folder import RunFolder, slug
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
-from unswayed.readouts.answer import Answer
+from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.asking import answer_reading, matter_of, read_with_judge
 from unswayed.readouts.certificate import judge_words
+from unswayed.readouts.grade import grade
+from unswayed.readouts.human_labels import compare_judges
 from unswayed.readouts.judge import find_judge
 from unswayed.records import ReadingCount
 from unswayed.rereading import Instrument, Usage, asked_in, stored_completions, write_reading
+from unswayed.rows import read_rows
+from unswayed.stats.estimate import Estimate
 
 
 def judged_name(appointed: Appointed) -> str:
@@ -60,14 +64,53 @@ def read_judged(
             next_step="read it with the plan's own readout",
         )
     name = judged_name(appointed)
+    store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
+    answers = list(_answers(pairs, items, appointed, store, concurrency=concurrency))
     instrument = Instrument(
         name=name,
         label=judge.name,
         judge=judge_words(judge, appointed.model.identity, certificates, itself=appointed.itself),
+        agreements=tuple(_agreements(folder, name, answers, items)),
     )
-    store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
-    answers = _answers(pairs, items, appointed, store, concurrency=concurrency)
-    return write_reading(folder, items, usage, instrument, answers)
+    return write_reading(folder, items, usage, instrument, iter(answers))
+
+
+def _agreements(
+    folder: RunFolder,
+    name: str,
+    answers: Sequence[tuple[Replay, Answer]],
+    items: Mapping[str, Item],
+) -> Iterator[str]:
+    """Say how far every other judge that has read this run agrees, alpha with AC1 beside it."""
+    for path in sorted(folder.path.glob("answers.judge_*.jsonl")):
+        if path == folder.answers(name):
+            continue
+        others = {answer.replay_id: answer for answer in read_rows(path, "answers", Answer)}
+        shared = [
+            (replay, answer, others[replay.id]) for replay, answer in answers if replay.id in others
+        ]
+        mine = [_verdict(answer, items[replay.item]) for replay, answer, _ in shared]
+        theirs = [_verdict(other, items[replay.item]) for replay, _, other in shared]
+        found = compare_judges(mine, theirs)
+        other_name = path.name.removeprefix("answers.").removesuffix(".jsonl")
+        yield (
+            f"{other_name} agrees with this judge with alpha {_figure(found.alpha)} and AC1"
+            f" {_figure(found.ac)} on {found.n_pairable:,} of {len(shared):,} replies"
+        )
+
+
+def _verdict(answer: Answer, item: Item) -> Reading:
+    """Return a graded answer as a verdict; what was not answered is no category."""
+    outcome = grade(answer.reading, item)
+    if outcome in ("declined", "missing"):
+        return Reading(reason="machine_error")
+    return Reading(value=outcome)
+
+
+def _figure(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return f"undefined ({estimate.note or estimate.state})"
+    return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
 
 
 def _answers(

@@ -208,7 +208,9 @@ def compute_profile(folder: RunFolder, readout: str) -> Profile:
     orders = None
     if len(folder.about_plan().design.orders) > 1:
         orders = order_effect(read_rows(path, "records", Record))
-    return build_profile(records, about.about, about.reading, notes=about.notes, orders=orders)
+    return build_profile(
+        records, about.about, about.reading, notes=(*about.notes, *about.agreements), orders=orders
+    )
 
 
 def report(

@@ -84,6 +84,8 @@ class Instrument(msgspec.Struct, frozen=True, kw_only=True):
     """Name and version that its answers carry."""
     judge: str = "none: answers are read by rule"
     """The judge, the model that plays it, and whether it is validated."""
+    agreements: tuple[str, ...] = ()
+    """How far other judges of the same run agree with it."""
 
 
 def read(folder: RunFolder, readout: str) -> ReadingCount:
@@ -118,6 +120,7 @@ def write_reading(
         about=_about(folder, items, instrument, usage),
         reading=counts,
         notes=folder.about_plan().notes,
+        agreements=instrument.agreements,
     )
     write_rows(
         folder.records(instrument.name),

@@ -57,3 +57,17 @@ def test_a_judge_is_a_choice_of_its_own(copied):
     path.write_text(json.dumps(contract), encoding="utf-8")
     args = ("read", folder, "-j", "answer_equivalence", "--judge-model", "scripted-judge:honest")
     check_error(call(*args), "whose replies it would judge")
+
+
+def test_two_judges_state_their_agreement(copied):
+    """The second judge's numbers carry alpha and AC1 against the first's; one judge has none."""
+    folder = copied()
+    judged(folder)
+    alone = profile_of(folder, "-r", NAME)
+    assert not any("agrees with this judge" in warned["text"] for warned in alone["warnings"])
+    done("read", folder, "-j", "answer_equivalence", "--judge-model", "scripted-judge:constant")
+    second = NAME.replace("honest", "constant")
+    texts = [warned["text"] for warned in profile_of(folder, "-r", second)["warnings"]]
+    (said,) = [text for text in texts if "agrees with this judge" in text]
+    assert "alpha" in said
+    assert "AC1" in said
