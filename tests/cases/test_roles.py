@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -174,3 +175,21 @@ def test_c104_without_folding_the_refusal_is_said_and_nothing_is_dropped(tmp_pat
     profile = profile_of(tmp_path / "run")
     assert all(arm["n_answered"] == 0 for arm in profile["arms"])
     assert profile["accuracy"]["value"] is None
+
+
+def test_c110_training_rows_are_conversations_that_end(tmp_path: Path):
+    """C110: prompts are messages with roles, never a bare string; every completion has an end.
+
+    A rollout that measures how often a model stops by itself is not built; `ALSO_OPEN` says so.
+    """
+    done("train-data", "--kind", "sft", "--n", 36, "--to", tmp_path / "set")
+    rows = [
+        json.loads(line)
+        for name in ("train", "validation", "test")
+        for line in (tmp_path / "set" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert len(rows) > 100
+    for row in rows:
+        assert [message["role"] for message in row["completion"]] == ["assistant"]
+        assert row["prompt"][-1]["role"] == "user"
+        assert all(message["content"].strip() for message in (*row["prompt"], *row["completion"]))
