@@ -130,13 +130,17 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RowError(
-            f"The file {path} cannot be read",
-            allowed="a file that exists and may be read",
-            given=str(error),
-            next_step="check the path",
-        ) from error
+        raise _unreadable(path, error) from error
     return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _unreadable(path: Path, error: OSError) -> RowError:
+    return RowError(
+        f"The file {path} cannot be read",
+        allowed="a file that exists and may be read",
+        given=str(error),
+        next_step="check the path",
+    )
 
 
 def read_header(path: Path, kind: str) -> Header:
@@ -150,12 +154,7 @@ def read_header(path: Path, kind: str) -> Header:
         with path.open("rb") as stream:
             line = stream.readline().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
-        raise RowError(
-            f"The file {path} cannot be read",
-            allowed="a file that exists and may be read",
-            given=str(error),
-            next_step="check the path",
-        ) from error
+        raise _unreadable(path, error) from error
     try:
         header = msgspec.json.decode(line, type=Header)
     except msgspec.DecodeError as error:

@@ -95,6 +95,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(EXIT_INCOMPLETE)
     except Exception as error:
+        # The parser's own errors know how to show themselves; anything else is raised.
         show = getattr(error, "show", None)
         if show is None:
             raise

@@ -39,6 +39,7 @@ class Writer:
             try:
                 await asyncio.to_thread(self.store.add, rows)
             except Exception as error:
+                # Whatever it is, everybody who waits for these rows hears of it; then it is raised.
                 for future in waiting:
                     fail(future, error)
                 raise
