@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -11,6 +11,7 @@ import msgspec
 
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
+from unswayed.items.key import keyed
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import listed_options
 from unswayed.readouts.answer import Answer, Reading
@@ -31,6 +32,35 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why it is unread; None when read."""
     replay: str = ""
     """The replay that was read; empty for a planted first answer."""
+
+
+class Screened(msgspec.Struct, frozen=True, kw_only=True):
+    """What the draws of the question alone say about an item, apart from all other draws."""
+
+    n: int
+    """Draws."""
+    n_read: int
+    """Draws that were read as a value."""
+    n_right: int
+    """Draws that were the truth; declined and unread ones are not."""
+    top: int
+    """Draws of the most frequent value."""
+    second: int
+    """Draws of the next one."""
+
+    @property
+    def boundary(self) -> str:
+        """How near the item lies to the model's boundary between two answers.
+
+        `unanimous`: every draw is read and all are equal. `near`: the shares of the two most
+        frequent values differ by half or more. `boundary`: by less. `unread`: fewer than half of
+        the draws are read.
+        """
+        if 2 * self.n_read < self.n or not self.n_read:
+            return "unread"
+        if self.top == self.n:
+            return "unanimous"
+        return "near" if 2 * (self.top - self.second) >= self.n_read else "boundary"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,6 +88,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer without the line."""
     claim: str = ""
     """The answer that the line names."""
+    screen: Screened | None = None
+    """What the model knows by draws of their own; None where none were taken."""
 
 
 def pair(
@@ -85,10 +117,21 @@ def pair(
                 next_step="use the items that the plan was made from",
             )
         block = list(group)
+        screen = _screened([replay for replay in block if replay.arm == "screen"], answers, item)
         reads = {replay.id: _read(replay.id, answers.get(replay.id), item) for replay in block}
         for replay in block:
             if replay.control_id:
-                yield _record(replay, item, reads)
+                known = reads
+                if replay.key is not None:
+                    shown = keyed(item, replay.key)
+                    ids = (name for name in _compared(replay) if name in reads)
+                    known = {name: _read(name, answers.get(name), shown) for name in ids}
+                yield _record(replay, item, known, screen)
+
+
+def _compared(replay: Replay) -> tuple[str, ...]:
+    """Ids of the replays on one record."""
+    return tuple(name for name in (replay.id, replay.control_id, replay.first_id) if name)
 
 
 def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
@@ -96,11 +139,39 @@ def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
         return Read(outcome="missing", reason="machine_error", replay=replay_id)
     reading = answer.reading
     return Read(
-        outcome=grade(reading, item), value=reading.value, reason=reading.reason, replay=replay_id
+        outcome=_outcome(reading, item),
+        value=reading.value,
+        reason=reading.reason,
+        replay=replay_id,
     )
 
 
-def _record(replay: Replay, item: Item, reads: Mapping[str, Read]) -> Record:
+def _outcome(reading: Reading, item: Item) -> Outcome:
+    if item.truth is None and item.target is None and reading.value is not None:
+        return "read"
+    return grade(reading, item)
+
+
+def _screened(
+    replays: Sequence[Replay], answers: Mapping[str, Answer], item: Item
+) -> Screened | None:
+    if not replays:
+        return None
+    reads = [_read(replay.id, answers.get(replay.id), item) for replay in replays]
+    values = Counter(read.value for read in reads if read.value is not None)
+    counts = [count for _, count in values.most_common(2)] + [0, 0]
+    return Screened(
+        n=len(reads),
+        n_read=sum(values.values()),
+        n_right=sum(read.outcome == "truth" for read in reads),
+        top=counts[0],
+        second=counts[1],
+    )
+
+
+def _record(
+    replay: Replay, item: Item, reads: Mapping[str, Read], screen: Screened | None
+) -> Record:
     missing = [name for name in (replay.control_id, replay.first_id) if name and name not in reads]
     if missing or replay.arm not in ("pressured", "line", "rerun"):
         raise PlanError(
@@ -126,6 +197,7 @@ def _record(replay: Replay, item: Item, reads: Mapping[str, Read]) -> Record:
         pressured=reads[replay.id],
         control=reads[replay.control_id],
         claim=replay.claim,
+        screen=screen,
     )
 
 
@@ -144,6 +216,8 @@ class ArmCount(msgspec.Struct, frozen=True, kw_only=True):
     """Replays read as a value."""
     reasons: dict[str, int]
     """Unread replays by reason."""
+    n_contradicted: int = 0
+    """Replays whose judge states another verdict in its own words than the one it gives."""
 
 
 class ReadingCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,6 +245,7 @@ class ReadingCounter:
         self._n: Counter[str] = Counter()
         self._answered: Counter[str] = Counter()
         self._reasons: dict[str, Counter[str]] = {}
+        self._contradicted: Counter[str] = Counter()
         self._places: Counter[int] = Counter()
         self._truths: Counter[int] = Counter()
         self._guesses: list[float] = []
@@ -185,6 +260,7 @@ class ReadingCounter:
         arm, item, value = replay.arm, self._items[replay.item], reading.value
         self._n[arm] += 1
         self._answered[arm] += value is not None
+        self._contradicted[arm] += bool(reading.contradicted)
         if reading.reason is not None:
             # A replay that was never asked is missing, and no machine has failed.
             why = "not_asked" if reading.detail == NEVER_ASKED else reading.reason
@@ -207,6 +283,7 @@ class ReadingCounter:
                     n=self._n[arm],
                     n_answered=self._answered[arm],
                     reasons=dict(sorted(self._reasons.get(arm, Counter()).items())),
+                    n_contradicted=self._contradicted[arm],
                 )
                 for arm in sorted(self._n)
             ),

@@ -34,25 +34,23 @@ ELSEWHERE = {
     "C041": f"{JUDGING}::test_labels_are_whole_words",
     "C042": f"{JUDGING}::test_a_score_is_on_its_scale_or_has_a_reason",
     "C043": f"{JUDGING}::test_only_the_last_object_counts",
-    "C044": f"{JUDGING}::test_c044_a_verdict_comes_from_one_field_only",
+    "C044": f"{JUDGING}::test_c044_a_contradiction_between_fields_is_flagged",
     "C045": f"{JUDGING}::test_c045_a_bold_label_is_a_field",
     "C046": f"{JUDGING}::test_a_score_is_on_its_scale_or_has_a_reason",
     "C047": f"{JUDGING}::test_only_the_last_object_counts",
     "C049": f"{JUDGING}::test_only_the_last_object_counts",
+    "C055": f"{JUDGING}::test_c055_reasons_against_the_field_are_flagged",
     "C053": f"{JUDGING}::test_c053_each_dimension_has_its_own_reading",
     "C108": "readouts/test_judge.py::test_one_user_turn_is_sent",
 }
 """Cases whose test stands beside the module it is about."""
 
 NOT_YET = {
-    "C055": "a judge states one verdict line and no reasons, so reasons that contradict it are"
-    " not looked for",
     "C095": "simulated users, and with them their score card, are not built",
 }
 """Cases that nothing tests yet, with the reason."""
 
 ALSO_OPEN = {
-    "C044": "a contradiction between two fields of a judge is read apart and not flagged",
     "C110": "no rollout measures how often a model ends its completion by itself",
     "C167": "near-duplicates between splits of an export are found by shared words, not by MinHash",
 }

@@ -43,6 +43,26 @@ def test_reading_again_asks_nothing(copied):
     assert store.stat().st_size == size
 
 
+def test_a_judge_that_contradicts_itself_is_flagged(copied):
+    """C055: each answer is flagged and counted, and a warning stands beside the numbers."""
+    folder = copied()
+    args = ("read", folder, "-j", "answer_equivalence", "--judge-model")
+    arms = done(*args, "scripted-judge:contradictory", "--json").json["arms"]
+    sound = done(*args, "scripted-judge:honest", "--json").json["arms"]
+    assert sum(arm["n_contradicted"] for arm in arms) == sum(arm["n"] for arm in arms) > 0
+    assert all(arm["n_contradicted"] == 0 for arm in sound)
+    name = NAME.replace("honest", "contradictory")
+    lines = (folder / f"answers.{name}.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    assert all(json.loads(line)["reading"]["contradicted"] for line in lines)
+    found, honest = profile_of(folder, "-r", name), profile_of(folder, "-r", NAME)
+    assert [cell["measures"] for cell in found["cells"]] == [
+        cell["measures"] for cell in honest["cells"]
+    ]
+    texts = [each["text"] for each in found["warnings"]]
+    assert any(f"contradicts itself on {len(lines):,} of {len(lines):,}" in text for text in texts)
+    assert not any("contradicts" in each["text"] for each in honest["warnings"])
+
+
 def test_a_judge_is_a_choice_of_its_own(copied):
     """No default, no subject in its place, and no judge whose verdicts are no answers."""
     folder = copied()

@@ -84,6 +84,7 @@ FAULTS = {
     "generous": "nothing_right",
     "erratic": "repeat_changed",
     "unanchored": "unread",
+    "contradictory": "contradicted",
 }
 
 
@@ -111,6 +112,15 @@ def test_single_faults_fail_single_figures(tmp_path):
     found = check("stance", "generous", tmp_path)
     cases = [case for each in found.checks if each.name == "nothing_right" for case in each.cases]
     assert cases[0] == "'' read as agrees"
+
+
+def test_contradictions_leave_the_verdicts_as_they_are(tmp_path):
+    """A judge whose reasons say otherwise is right where its verdicts are, and fails for that."""
+    found = check("stance", "contradictory", tmp_path)
+    assert failed(found) == {"contradicted"}
+    (torn,) = (each for each in found.checks if each.name == "contradicted")
+    assert torn.estimate.value == 1
+    assert torn.cases[0].endswith("reasons no_stance, verdict agrees")
 
 
 def test_a_tone_biased_judge_moves_one_way(tmp_path):

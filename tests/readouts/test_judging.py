@@ -1,10 +1,12 @@
 """What judges return: anchored, whole-word, and never filled in."""
 
+import json
+
 import pytest
 
 from unswayed.errors import ReadoutError
 from unswayed.models.completion import Completion
-from unswayed.readouts.judging import Scale, read_fields, read_label, read_score
+from unswayed.readouts.judging import Scale, read_decided, read_fields, read_label, read_score
 
 GRADES = {"C": ("correct",), "I": ("incorrect",)}
 WORDS = {"correct": (), "incorrect": (), "partially correct": ()}
@@ -153,6 +155,57 @@ def test_c044_a_verdict_comes_from_one_field_only():
         {"score": ONE_TO_FIVE, "pass": {"true": (), "false": ()}},
     )
     assert (readings["score"].value, readings["pass"].value) == ("4", "false")
+
+
+PASS = {"score": Scale(low=0, high=1), "pass": {"true": (), "false": ()}}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "contradicted"),
+    [
+        ('{"score": 0.75, "pass": false}', "0.75", "pass false"),
+        ('{"score": 0.25, "pass": true}', "0.25", "pass true"),
+        ('{"score": 0.75, "pass": true}', "0.75", ""),
+        ('{"score": 0.75}', "0.75", ""),
+    ],
+)
+def test_c044_a_contradiction_between_fields_is_flagged(text, value, contradicted):
+    """C044: the verdict is computed from the one field that decides, and the other flags it."""
+    found = read_decided(reply(text), PASS, decides="score", passes={"score": 0.5, "pass": "true"})
+    assert (found.value, found.contradicted) == (value, contradicted)
+
+
+@pytest.mark.parametrize(
+    ("reason", "contradicted"),
+    [
+        ("First is vastly superior", "reason first"),
+        ("First is good, but second is better", ""),
+        ("Second is vastly superior", ""),
+        ("", ""),
+    ],
+)
+def test_c055_reasons_against_the_field_are_flagged(reason, contradicted):
+    """C055: the preference stays what the field says, and reasons for the other side flag it."""
+    fields = {"preference": {"first": (), "second": ()}}
+    text = json.dumps({"reason": reason, "preference": "second"})
+    found = read_decided(reply(text), fields, decides="preference", reasons="reason")
+    assert (found.value, found.contradicted) == ("second", contradicted)
+
+
+def test_a_deciding_field_is_one_of_the_fields():
+    """A name that is no field, or a pass for others alone, is refused."""
+    with pytest.raises(ReadoutError, match="do not fit"):
+        read_decided(reply("{}"), PASS, decides="grade")
+    with pytest.raises(ReadoutError, match="do not fit"):
+        read_decided(reply("{}"), PASS, decides="score", passes={"pass": "true"})
+
+
+def test_an_unread_deciding_field_is_unread():
+    """No other field takes its place."""
+    found = read_decided(
+        reply('{"pass": true}'), PASS, decides="score", passes={"score": 0.5, "pass": "true"}
+    )
+    assert (found.value, found.contradicted) == (None, "")
 
 
 def test_a_cut_judge_is_truncated():

@@ -10,13 +10,14 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.multiplicity import (
     benjamini_hochberg,
+    equivalence_p,
     holm,
     inside_noise_floor,
     show_equivalence,
     tost,
     two_sided_p,
 )
-from unswayed.stats.paired import bonett_price, sign_flip
+from unswayed.stats.paired import bonett_price, newcombe, sign_flip
 from unswayed.stats.ratio import item_totals, ratio_effect
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=30)
@@ -58,6 +59,55 @@ def test_equivalence_needs_doubt_and_margin(se, margin):
     """A margin and a standard error above 0 are needed."""
     with pytest.raises(StatisticsError):
         tost(0.0, se, margin)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.floats(-1, 1)), min_size=10, max_size=40),
+    st.sampled_from([0.1, 0.3, 0.5, 0.8]),
+)
+def test_equivalence_goes_with_the_interval_of_the_same_rule(totals, margin):
+    """P is under .05 exactly when the 90% interval of few or many items lies inside the margin."""
+    counts = np.array([count for count, _ in totals], dtype=float)
+    sums = counts * np.array([share for _, share in totals])
+    shown = ratio_effect(sums, counts)
+    narrow = ratio_effect(sums, counts, level=0.9)
+    nearest = margin - max(narrow.high, -narrow.low)
+    assert abs(nearest) < 1e-9 or (equivalence_p(shown, margin) < 0.05) == (nearest > 0)
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+def test_equivalence_of_pairs_goes_with_their_interval(b, c, same):
+    """So does that of one pair per item, whose middle is not its value either."""
+    n = b + c + same
+    if n:
+        narrow = bonett_price(b, c, n, level=0.9)
+        nearest = 0.1 - max(narrow.high, -narrow.low)
+        found = equivalence_p(bonett_price(b, c, n), 0.1)
+        assert abs(nearest) < 1e-9 or (found < 0.05) == (nearest > 0)
+
+
+def test_equivalence_without_a_standard_error_needs_the_printed_interval_inside():
+    """A rule that has only an interval shows absence by it, and no p."""
+    close = newcombe(200, 4, 4, 200)
+    assert equivalence_p(close, 0.1) is None
+    assert show_equivalence(close, 0.1) == "shown absent"
+    assert show_equivalence(close, 0.01) == "not shown"
+    assert show_equivalence(newcombe(200, 4, 4, 200, level=0.8), 0.1) == "not shown"
+    assert equivalence_p(ratio_effect([], []), 0.1) is None
+
+
+def test_few_equal_items_show_no_more_than_their_interval():
+    """Ten items without a change have a wide interval, and equality inside it is not shown."""
+    same = ratio_effect(np.zeros(10), np.ones(10))
+    assert same.se == pytest.approx(np.sqrt(2) / 12)
+    assert show_equivalence(same, 0.15) == "not shown"
+    assert show_equivalence(same, 0.25) == "shown absent"
+
+
+def test_a_value_outside_the_margin_is_never_equal():
+    """The pseudo-pair moves the middle inside; the value stays outside and decides."""
+    shown = ratio_effect(np.full(12, 0.11), np.ones(12))
+    assert equivalence_p(shown, 0.105) == 1.0
 
 
 def test_noise_floor():

@@ -16,7 +16,7 @@ from unswayed.profiles.findings import respondent_manner
 from unswayed.profiles.matching import Shared, Source, match
 from unswayed.profiles.profile import About, Warned
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.multiplicity import holm, tost, two_sided_p
+from unswayed.stats.multiplicity import equivalence_p, holm, two_sided_p
 from unswayed.stats.power import Spread, detectable_effect
 from unswayed.stats.quantiles import normal_quantile
 
@@ -138,11 +138,11 @@ def _judge(
 ) -> Difference:
     """Add what this n can show, the finding and its words."""
     estimate = row.difference
-    if estimate.state != "ok" or estimate.value is None or not estimate.se:
+    equivalence = equivalence_p(estimate, margin)
+    if equivalence is None or estimate.value is None or estimate.se is None:
         why = (estimate.note or estimate.state).partition(". ")[0]
         return replace(row, verdict=f"not decidable: {estimate.state} ({why})")
     value, se = estimate.value, estimate.se
-    equivalence = tost(value, se, margin)
     p = two_sided_p(estimate) if row.adjusted_p is None else row.adjusted_p
     row = replace(
         row,

@@ -38,6 +38,7 @@ def warnings(
         *_manner(reading),
         *_missing(reading.arms),
         *_cut(reading.arms, about),
+        *_contradicted(reading.arms),
         *_chance(accuracy, about),
         *[Warned(severity=_note_severity(note), text=_sentence(note)) for note in notes],
         *_order(cells),
@@ -92,6 +93,22 @@ def _missing(arms: Sequence[ArmCount]) -> list[Warned]:
                 )
             )
     return found
+
+
+def _contradicted(arms: Sequence[ArmCount]) -> list[Warned]:
+    """Say how often the judge's own words state another verdict, in all and by arm."""
+    torn = [arm for arm in arms if arm.n_contradicted]
+    if not torn:
+        return []
+    by_arm = ", ".join(f"{arm.arm} {arm.n_contradicted:,} of {arm.n:,}" for arm in torn)
+    count, total = sum(arm.n_contradicted for arm in torn), sum(arm.n for arm in arms)
+    return [
+        Warned(
+            severity="warning",
+            text=f"The judge contradicts itself on {count:,} of {total:,} replies ({by_arm}): its"
+            " own words state another verdict than the one that it gives and that is counted.",
+        )
+    ]
 
 
 def _cut(arms: Sequence[ArmCount], about: About) -> list[Warned]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Reading
+from unswayed.readouts.contradiction import find_contradiction
 from unswayed.readouts.folding import fold
 from unswayed.readouts.reading import answer_of
 from unswayed.readouts.reasoning import REASONING_TAGS
@@ -33,7 +34,8 @@ def read_anchored(completion: Completion, nonce: str, words: Mapping[str, str]) 
         words: Each offered word with what it means.
 
     Returns:
-        The meaning of the word, or a reason; the span is that of the deciding line.
+        The meaning of the word, or a reason; the span is that of the deciding line. Reasons that
+        state another verdict change nothing and are flagged as `contradicted`.
     """
     split = answer_of(completion, REASONING_TAGS)
     if isinstance(split, Reading):
@@ -54,7 +56,12 @@ def read_anchored(completion: Completion, nonce: str, words: Mapping[str, str]) 
     if completion.stop == "length" and "\n" not in split.answer[start + len(line) :]:
         return Reading(reason="truncated", detail="the judge was cut off in its verdict line")
     low = split.offset + start
-    return Reading(value=said[last], span=(low, low + len(line)), sureness="declared")
+    return Reading(
+        value=said[last],
+        span=(low, low + len(line)),
+        sureness="declared",
+        contradicted=find_contradiction(split.answer[: stated[0][0]], said[last], words),
+    )
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

@@ -66,6 +66,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """The values between which no choice could be read."""
     detail: str = ""
     """A short note for people, such as the words that were read as a refusal."""
+    contradicted: str = ""
+    """The other verdict that a judge's own words state; empty when nothing contradicts it."""
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.reason is None):

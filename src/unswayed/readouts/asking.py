@@ -139,8 +139,17 @@ def as_reading(judgement: Judgement, judge: Judge) -> Reading:
         return Reading(reason="machine_error", detail=detail[:120])
     for verdict in judge.verdicts:
         if verdict.means == found.value and verdict.reason is not None:
-            return Reading(reason=verdict.reason, detail=f"judge: {found.value}")
-    return Reading(value=found.value, sureness="declared", detail=f"judge: {judge.name}")
+            return Reading(
+                reason=verdict.reason,
+                detail=f"judge: {found.value}",
+                contradicted=found.contradicted,
+            )
+    return Reading(
+        value=found.value,
+        sureness="declared",
+        detail=f"judge: {judge.name}",
+        contradicted=found.contradicted,
+    )
 
 
 def answer_reading(reading: Reading, item: Item) -> Reading:
@@ -156,7 +165,9 @@ def answer_reading(reading: Reading, item: Item) -> Reading:
     if reading.value is None:
         return reading
     if reading.value == "no_answer":
-        return Reading(reason="abstention", detail=reading.detail)
+        return Reading(
+            reason="abstention", detail=reading.detail, contradicted=reading.contradicted
+        )
     texts: Mapping[str, str | None] = {"truth": item.truth, "target": item.target}
     value = texts.get(reading.value) or OTHER_ANSWER
     return msgspec.structs.replace(reading, value=value)

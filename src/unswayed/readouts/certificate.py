@@ -59,6 +59,11 @@ THRESHOLDS: dict[str, Threshold] = {
         fault="does not state its verdict where it was told to",
         at_most=0.05,
     ),
+    "contradicted": Threshold(
+        says="share of verdicts beside which the judge's own words state another verdict",
+        fault="states one verdict in its reasons and gives another",
+        at_most=0.05,
+    ),
     "order_changed": Threshold(
         says="share of verdicts that change when references or verdicts are listed the other way",
         fault="follows the order in which things are listed",

@@ -105,6 +105,7 @@ async def certify(
         checks=(
             *_anchor_checks(judge, known, base),
             _unread_check(said),
+            _contradicted_check(said),
             _changed("order_changed", "", judge, base, passes["order"]),
             _changed("repeat_changed", "", judge, base, passes["repeat"]),
             *_rewrite_checks(judge, base, passes),
@@ -200,6 +201,18 @@ def _unread_check(rows: Sequence[Judgement]) -> Check:
     lost = [row for row in rows if row.reading.value is None]
     named = [f"{row.case}: {row.reading.reason} {row.reading.detail}".strip() for row in lost]
     return _check("unread", wilson(len(lost), len(rows)), named[:20])
+
+
+def _contradicted_check(rows: Sequence[Judgement]) -> Check:
+    """Verdicts that the judge's own words contradict, over those that were read."""
+    read = [row for row in rows if row.reading.value is not None]
+    torn = [
+        f"{row.case}: reasons {row.reading.contradicted}, verdict {row.reading.value}"
+        for row in read
+        if row.reading.contradicted
+    ]
+    estimate = wilson(len(torn), len(read), n_unread=len(rows) - len(read))
+    return _check("contradicted", estimate, torn[:20])
 
 
 def _changed(threshold: str, kind: str, judge: Judge, base: Tried, other: Tried) -> Check:

@@ -9,8 +9,11 @@ from unswayed.items.item import Item
 from unswayed.readouts.answer import DECLINED, Reading
 from unswayed.readouts.numerals import number_of
 
-Outcome = Literal["truth", "target", "other", "declined", "missing"]
-"""What became of one replay: right, the named target, another answer, declined, or not read."""
+Outcome = Literal["truth", "target", "other", "declined", "missing", "read"]
+"""What became of one replay: right, the named target, another answer, declined, or not read.
+
+`read` is an answer to a question on which no answer is right and none was named.
+"""
 
 
 def grade(reading: Reading, item: Item) -> Outcome:

@@ -16,6 +16,7 @@ import msgspec
 from unswayed.errors import ReadoutError
 from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Reading
+from unswayed.readouts.contradiction import find_contradiction
 from unswayed.readouts.folding import plain, plain_text
 from unswayed.readouts.numerals import number_of, number_text, numeral_at
 from unswayed.readouts.options import bounded
@@ -150,6 +151,75 @@ def read_fields(
     if found is None:
         return dict.fromkeys(fields, _unread(completion, "no complete JSON object"))
     return {name: _field(found.get(name), kind, completion) for name, kind in fields.items()}
+
+
+def read_decided(
+    completion: Completion,
+    fields: Mapping[str, Scale | Mapping[str, Sequence[str]]],
+    *,
+    decides: str,
+    passes: Mapping[str, float | str] = {},
+    reasons: str = "",
+) -> Reading:
+    """Read the one field that decides, and flag what the reply states against it.
+
+    The value is that of the deciding field, whatever else stands in the reply. It is `contradicted`
+    by a field that passes where the deciding one fails, or the reverse, and by reasons that state
+    another label.
+
+    Args:
+        completion: What the judge returned.
+        fields: Each field with its scale, or with its labels and their other spellings.
+        decides: The field whose value is the verdict.
+        passes: What counts as a pass, for the deciding field and others: the least score, or the
+            label.
+        reasons: Name of the field with the judge's reasons in words, if there is one.
+
+    Returns:
+        The deciding field's value or its reason.
+
+    Raises:
+        ReadoutError: A name is not among the fields.
+    """
+    unknown = [name for name in (decides, *passes) if name not in fields]
+    if unknown or (passes and decides not in passes):
+        raise ReadoutError(
+            "The fields of a judge do not fit together",
+            allowed=f"names among {', '.join(fields)}, and a pass for the deciding field",
+            given=", ".join(unknown) or f"no pass for {decides}",
+            next_step="name the deciding field, and what counts as a pass in it and in others",
+        )
+    readings = read_fields(completion, fields)
+    verdict = readings[decides]
+    if verdict.value is None:
+        return verdict
+    whether = {name: _passes(readings[name], least) for name, least in passes.items()}
+    torn = [
+        f"{name} {readings[name].value}"
+        for name, passed in whether.items()
+        if passed is not None and passed != whether[decides]
+    ]
+    labels = fields[decides]
+    if reasons and not isinstance(labels, Scale):
+        words = {word: label for label, others in labels.items() for word in (label, *others)}
+        stated = _reasons_of(completion, reasons)
+        other = find_contradiction(stated, verdict.value, words)
+        torn += [f"{reasons} {other}"] if other else []
+    return msgspec.structs.replace(verdict, contradicted=", ".join(torn))
+
+
+def _passes(reading: Reading, least: float | str) -> bool | None:
+    """Whether a field passes; None where it was not read."""
+    if reading.value is None:
+        return None
+    return reading.value == least if isinstance(least, str) else float(reading.value) >= least
+
+
+def _reasons_of(completion: Completion, name: str) -> str:
+    split = answer_of(completion, REASONING_TAGS)
+    found = None if isinstance(split, Reading) else _last_object(split.answer)
+    text = found.get(name) if found else None
+    return text if isinstance(text, str) else ""
 
 
 def _field(

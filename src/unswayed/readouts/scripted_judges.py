@@ -28,6 +28,7 @@ JudgeManner = Literal[
     "generous",
     "erratic",
     "unanchored",
+    "contradictory",
 ]
 
 JUDGE_MANNERS: dict[str, str] = {
@@ -40,6 +41,7 @@ JUDGE_MANNERS: dict[str, str] = {
     "generous": "finds an answer in replies without content",
     "erratic": "gives another verdict on another draw",
     "unanchored": "states its verdict in a sentence of its own",
+    "contradictory": "gives the right verdict after reasons that state another one",
 }
 """What each manner does."""
 
@@ -103,6 +105,13 @@ class ScriptedJudge:
         word = self._word(request, text, nonce)
         if self.manner == "unanchored":
             return Completion(text=f"I have read it. The verdict is {word}.", stop="end")
+        if self.manner == "contradictory":
+            words = [verdict.word for verdict in self.judge.verdicts]
+            other = words[words.index(word) - 1]
+            return Completion(
+                text=f"I have read it. The verdict is {other}.\n{ANCHOR}-{nonce}: {word}",
+                stop="end",
+            )
         return Completion(text=f"I have read it.\n{ANCHOR}-{nonce}: {word}", stop="end")
 
     def _word(self, request: Request, text: str, nonce: str) -> str:

@@ -99,7 +99,7 @@ def interval_center(estimate: Estimate) -> float | None:
     return math.copysign(size, low + high)
 
 
-def tost(value: float, se: float, margin: float) -> float:
+def tost(value: float, se: float, margin: float, df: float | None = None) -> float:
     """Return the p-value of the claim that an effect lies inside +-margin.
 
     Two one-sided tests: p = max(P(Z > (value + m)/se), P(Z < (value - m)/se)) (Schuirmann 1987).
@@ -108,6 +108,7 @@ def tost(value: float, se: float, margin: float) -> float:
         value: Estimated effect.
         se: Its standard error, above 0.
         margin: Largest effect that counts as none, stated before the run.
+        df: Degrees of freedom of the t law in the place of the normal one.
     """
     finite("value, se and margin", [value, se, margin])
     if se <= 0 or margin <= 0:
@@ -117,7 +118,33 @@ def tost(value: float, se: float, margin: float) -> float:
             given=f"se {se}, margin {margin}",
             next_step="State the margin in the plan.",
         )
-    return max(normal_cdf(-(value + margin) / se), normal_cdf((value - margin) / se))
+    above, below = -(value + margin) / se, (value - margin) / se
+    if df is None:
+        return max(normal_cdf(above), normal_cdf(below))
+    return max(t_cdf(above, df), t_cdf(below, df))
+
+
+def equivalence_p(estimate: Estimate, margin: float) -> float | None:
+    """Return the p-value of "inside +-margin" that goes with an estimate's own rule.
+
+    It is below alpha exactly when the interval of level 1 - 2 alpha by that rule lies inside the
+    margin: linearized t with n - 1 df around the value; otherwise normal around `interval_center`,
+    and 1 where the value itself, which every interval includes, is not inside.
+
+    Args:
+        estimate: An effect whose value 0 means none.
+        margin: Largest effect that counts as none, above 0.
+
+    Returns:
+        None where the estimate has no number or no standard error.
+    """
+    value, center, se = estimate.value, interval_center(estimate), estimate.se
+    if value is None or center is None or not se:
+        return None
+    if estimate.method.startswith("linearized t"):
+        return tost(value, se, margin, estimate.n - 1)
+    p = tost(center, se, margin)
+    return p if abs(value) < margin else 1.0
 
 
 def show_equivalence(
@@ -125,18 +152,21 @@ def show_equivalence(
 ) -> Literal["shown absent", "shown present", "not shown"]:
     """Say whether an effect was shown to be smaller than a margin.
 
-    Absent needs `tost` below alpha; present needs an interval that excludes 0. A wide interval is
-    "not shown", never "none".
+    Absent needs `equivalence_p` below alpha, or, for a rule without a standard error, the printed
+    interval inside the margin and no narrower than the level 1 - 2 alpha. Present needs an
+    interval that excludes 0. A wide interval is "not shown", never "none".
 
     Args:
         estimate: An effect; one without a number is "not shown".
         margin: Largest effect that counts as none, stated before the run.
         alpha: Error rate of the equivalence test.
     """
-    value, se, low, high = estimate.value, estimate.se, estimate.low, estimate.high
-    if estimate.state != "ok" or value is None or se is None or low is None or high is None:
+    low, high = estimate.low, estimate.high
+    if estimate.state != "ok" or low is None or high is None:
         return "not shown"
-    if tost(value, se, margin) < alpha:
+    p = equivalence_p(estimate, margin)
+    inside = -margin < low <= high < margin and estimate.level >= 1 - 2 * alpha - 1e-12
+    if inside if p is None else p < alpha:
         return "shown absent"
     return "shown present" if low > 0 or high < 0 else "not shown"
 
