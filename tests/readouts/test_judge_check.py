@@ -130,6 +130,34 @@ def test_a_tone_biased_judge_moves_one_way(tmp_path):
     assert shift.estimate.low < 1 < shift.estimate.value < shift.estimate.high
 
 
+@pytest.mark.parametrize("name", ["warmth", "deference"])
+def test_a_sound_scale_moves_with_the_verdict_alone(name, tmp_path):
+    """V is what the known replies give, T and L are 0, and 25 replies show no more than that."""
+    found = check(name, "honest", tmp_path).pulls
+    assert found.verdict.estimate.value == pytest.approx(0.75)
+    assert found.tone.estimate.value == found.confound == 0
+    assert (found.length is None) == (name == "warmth")
+    assert found.finding.startswith("moves with the verdict; ")
+
+
+@pytest.mark.parametrize(
+    ("manner", "finding"),
+    [
+        ("tone_biased", "fails: it moves with tone"),
+        ("length_biased", "fails: it moves with length"),
+        ("constant", "fails: it is not shown to move with the verdict"),
+    ],
+)
+def test_what_moves_a_scale_is_named(manner, finding, tmp_path):
+    """A grader of sympathy has a large T, one of length a large L, and a constant one no V."""
+    assert check("deference", manner, tmp_path).pulls.finding.startswith(finding)
+
+
+def test_a_judge_without_a_scale_has_no_such_row(tmp_path):
+    """Its rewrites are counted as changed verdicts."""
+    assert check("stance", "honest", tmp_path).pulls is None
+
+
 @pytest.mark.parametrize("name", JUDGES)
 def test_the_known_replies_keep_their_rules(name):
     """At least 24, easy and hard, every verdict, no text twice, rewrites that differ."""

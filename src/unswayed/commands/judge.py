@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unswayed.readouts.certificate import Certificate, HumanLabels
     from unswayed.readouts.human_labels import LabeledText
     from unswayed.readouts.judge import Judge
+    from unswayed.readouts.pulls import Pulls
     from unswayed.stats.estimate import Estimate
 
 app = typer.Typer(help="Judges: list them, and check one before use.", no_args_is_help=True)
@@ -311,6 +312,8 @@ def _show(found: Certificate, judge: Judge, model: Identity, folder: Path) -> No
             typer.echo(f"            {case}")
     alpha, ac = found.agreement.alpha, found.agreement.ac
     typer.echo(f"known verdicts: alpha {_number(alpha)}; AC1 {_number(ac)}")
+    if found.pulls is not None:
+        _show_pulls(found.pulls)
     if found.human is not None:
         _show_human(found.human)
     retried = f"{found.n_retried} of {found.n_judged} judgements needed a second try"
@@ -318,6 +321,16 @@ def _show(found: Certificate, judge: Judge, model: Identity, folder: Path) -> No
     for fault in found.faults:
         typer.echo(f"fault: {fault}")
     typer.echo(f"{judge.name} by {model.name}: {validation_state(judge, model, folder)}")
+
+
+def _show_pulls(found: Pulls) -> None:
+    rows = {"tone": found.tone, "length": found.length, "verdict": found.verdict}
+    for name, pull in rows.items():
+        if pull is not None:
+            typer.echo(f"moved by {name:8} {pull.what:28} {_number(pull.estimate)}: {pull.finding}")
+    ratio = "none" if found.confound is None else f"{found.confound:.2f}"
+    typer.echo(f"tone over verdict: {ratio}; in units of the range, margin {found.margin:g}")
+    typer.echo(f"the scale: {found.finding}")
 
 
 def _show_human(human: HumanLabels) -> None:

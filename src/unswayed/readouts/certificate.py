@@ -9,6 +9,7 @@ import msgspec
 
 from unswayed.models.protocol import Identity
 from unswayed.readouts.judge import Judge
+from unswayed.readouts.pulls import Pulls
 from unswayed.rows import read_value, write_value
 from unswayed.stats.agreement import Agreement
 from unswayed.stats.estimate import Estimate
@@ -164,6 +165,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     """The figures."""
     agreement: Agreement
     """Judge and known verdicts, alpha and AC1 side by side."""
+    pulls: Pulls | None = None
+    """How far tone, length and verdict move its scale; None for a judge without a scale."""
     human: HumanLabels | None = None
     """The comparison with human labels; None without any."""
     thresholds: dict[str, Threshold]

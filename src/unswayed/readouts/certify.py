@@ -18,6 +18,7 @@ from unswayed.readouts.certificate import THRESHOLDS, Certificate, Check
 from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.human_labels import LabeledText, compare_judges, compare_with_labels
 from unswayed.readouts.judge import Judge
+from unswayed.readouts.pulls import pulls_of
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.rates import wilson
@@ -116,6 +117,9 @@ async def certify(
             [_rated(anchor.verdict, judge) for anchor in known],
             [_rated(value, judge) for value in base.values],
             judge.ratings,
+        ),
+        pulls=pulls_of(
+            judge, known, {"plain": base.values, **{k: each.values for k, each in passes.items()}}
         ),
         human=compare_with_labels(labels, labeled.judgements, judge) if labels else None,
         thresholds=THRESHOLDS,
