@@ -8,6 +8,7 @@ from pathlib import Path
 from unswayed.errors import ReadoutError
 from unswayed.folder import RunFolder, slug
 from unswayed.items.item import Item
+from unswayed.items.key import keyed
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
 from unswayed.readouts.answer import Answer, Reading
@@ -89,8 +90,12 @@ def _agreements(
         shared = [
             (replay, answer, others[replay.id]) for replay, answer in answers if replay.id in others
         ]
-        mine = [_verdict(answer, items[replay.item]) for replay, answer, _ in shared]
-        theirs = [_verdict(other, items[replay.item]) for replay, _, other in shared]
+        mine = [
+            _verdict(answer, keyed(items[replay.item], replay.key)) for replay, answer, _ in shared
+        ]
+        theirs = [
+            _verdict(other, keyed(items[replay.item], replay.key)) for replay, _, other in shared
+        ]
         found = compare_judges(mine, theirs)
         other_name = path.name.removeprefix("answers.").removesuffix(".jsonl")
         yield (
@@ -121,7 +126,7 @@ def _answers(
     *,
     concurrency: int,
 ) -> Iterator[tuple[Replay, Answer]]:
-    asked = [asked_in(replay, items[replay.item]) for replay, _ in pairs]
+    asked = [asked_in(replay, keyed(items[replay.item], replay.key)) for replay, _ in pairs]
     matters = [
         matter_of(items[replay.item], options=known.options if known.listed else ())
         for (replay, _), known in zip(pairs, asked, strict=True)

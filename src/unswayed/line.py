@@ -44,7 +44,7 @@ from unswayed.profiles.build import profile as build_profile
 from unswayed.profiles.orders import order_effect
 from unswayed.profiles.profile import Pair, Profile
 from unswayed.profiles.transcripts import ALL_PAIRS, Caps, choose, load
-from unswayed.readable import check_readable
+from unswayed.readable import check_keyed, check_readable
 from unswayed.readouts.reading import readout_id
 from unswayed.records import PAIRED, Record
 from unswayed.rereading import compare_answers, read
@@ -94,6 +94,7 @@ def plan_about(
         wording_digest=wording.catalog_sha256(),
         n_items=len(items),
         version=__version__,
+        section=benchmark.section if benchmark else "",
         notes=check_design(design),
     )
 
@@ -119,7 +120,9 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
             next_step="choose a new folder; plans are never mixed",
         )
     counter = Counter(draws=design.draws, max_tokens=design.sampling.max_tokens)
-    replays = counter.count(check_replays(cross(items, design)))
+    known_items = {item.id: item for item in items}
+    replays = check_keyed(cross(items, design), known_items, design.readout)
+    replays = counter.count(check_replays(replays))
     count = write_rows(folder.plan, "plan", replays, about=msgspec.to_builtins(about))
     write_rows(folder.items, "items", items, about={"n_replays": count})
     return counter.budget()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
+from unswayed.items.key import keyed
 from unswayed.plans.design import Design
-from unswayed.plans.render import listed_options
+from unswayed.plans.plan import Replay
+from unswayed.plans.render import OPTIONS, listed_options
 from unswayed.readouts.answer import Asked
 from unswayed.readouts.fitting import check_fits
 
@@ -72,6 +74,25 @@ def scale_of(item: Item) -> tuple[tuple[float, float] | None, bool]:
     return (float(match["low"]), float(match["high"])), match["whole"] is not None
 
 
+def check_keyed(
+    replays: Iterable[Replay], items: Mapping[str, Item], readout: str
+) -> Iterator[Replay]:
+    """Pass replays on, and refuse the first whose own key the readout cannot read.
+
+    Raises:
+        ReadoutError: Naming the item and the arm.
+    """
+    for replay in replays:
+        if replay.key is not None and not replay.options:
+            _check(keyed(items[replay.item], replay.key), readout, listed=is_listed(replay))
+        yield replay
+
+
+def is_listed(replay: Replay) -> bool:
+    """Whether a replay lists its options with letters."""
+    return any(part.tag == OPTIONS for m in replay.transcript.messages for part in m.parts)
+
+
 def check_readable(items: Iterable[Item], design: Design) -> None:
     """Refuse a plan whose readout cannot read some item, before anything is spent.
 
@@ -83,14 +104,18 @@ def check_readable(items: Iterable[Item], design: Design) -> None:
         ReadoutError: Naming the item, its form and the readout.
     """
     for item in items:
-        asked = asked_of(item, listed=design.listed and not design.scored)
-        try:
-            check_fits(asked, design.readout, truth=item.truth)
-        except ReadoutError as error:
-            raise ReadoutError(
-                f"Item {item.id!r} (form {asked.form}) cannot be read with the readout"
-                f" {design.readout!r}: {error.wrong}",
-                allowed=error.allowed,
-                given=error.given,
-                next_step=error.next_step,
-            ) from error
+        _check(item, design.readout, listed=design.listed and not design.scored)
+
+
+def _check(item: Item, readout: str, *, listed: bool) -> None:
+    asked = asked_of(item, listed=listed)
+    try:
+        check_fits(asked, readout, truth=item.truth)
+    except ReadoutError as error:
+        raise ReadoutError(
+            f"Item {item.id!r} (form {asked.form}) cannot be read with the readout"
+            f" {readout!r}: {error.wrong}",
+            allowed=error.allowed,
+            given=error.given,
+            next_step=error.next_step,
+        ) from error

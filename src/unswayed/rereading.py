@@ -9,12 +9,12 @@ import msgspec
 
 from unswayed.folder import BATCH, CONCURRENCY, Contract, RecordsAbout, RunFolder
 from unswayed.items.item import Item
+from unswayed.items.key import keyed
 from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
-from unswayed.plans.render import OPTIONS
 from unswayed.profiles.profile import About
-from unswayed.readable import asked_of
+from unswayed.readable import asked_of, is_listed
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.reading import read_completion, readout_id
@@ -165,6 +165,7 @@ def find_strange_record(folder: RunFolder, readout: str) -> str:
         "seed": (stated.about.seed, contract.seed),
         "items": (stated.about.n_items, len(items)),
         "draws": (stated.about.draws, plan.design.draws),
+        "section": (stated.about.section, plan.section),
         "notes": (stated.notes, plan.notes),
         "counts of answers": (stated.reading, _count_answers(folder, items, readout)),
     }
@@ -273,6 +274,7 @@ def _as_sent(replay: Replay) -> Replay:
 def _read_replay(
     replay: Replay, completion: Completion, item: Item, readout: str, prior: Completion | None
 ) -> Reading:
+    item = keyed(item, replay.key)
     if not replay.options:
         return read_completion(completion, asked_in(replay, item), readout)
     # Scored texts stand in the order of the item's options, said bare or in a sentence.
@@ -288,10 +290,7 @@ def _read_replay(
 
 def asked_in(replay: Replay, item: Item) -> Asked:
     """What a replay shows of its item: form, options in the order sent, and letters."""
-    listed = any(
-        part.tag == OPTIONS for message in replay.transcript.messages for part in message.parts
-    )
-    return asked_of(item, listed=listed, order=replay.condition.get("order", "given"))
+    return asked_of(item, listed=is_listed(replay), order=replay.condition.get("order", "given"))
 
 
 def _about(
@@ -340,6 +339,7 @@ def _about(
             "concurrency": _over_sessions(facts, CONCURRENCY),
             **({"served by": ", ".join(sorted(usage.served_by))} if usage.served_by else {}),
         },
+        section=plan.section,
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(1 / n for n in options.values()) / len(options) if options else None,
     )

@@ -165,6 +165,15 @@ def lines(type: str) -> tuple[Wording, ...]:
     return found
 
 
+def any_line(id: str) -> Wording:
+    """Returns a line by its id: a plain pressure that names an answer, or any other line.
+
+    Raises:
+        WordingError: If there is no such line.
+    """
+    return _lines()[id] if id in _lines() else pressure(id)
+
+
 def format_line(kind: str, number: int = 0) -> Wording:
     """Returns a line that says how the answer has to be written.
 

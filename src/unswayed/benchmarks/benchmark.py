@@ -22,5 +22,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """Items chosen from them, family by family; None takes all."""
     design: Design
     """Arms and controls."""
+    section: str = ""
+    """The section that it adds to the profile, by name; empty for none."""
     reference: str
     """Where the design comes from."""

@@ -200,13 +200,15 @@ def change_design(
     for name, text in given.items():
         if name in sampling:
             fields["sampling"] = {**fields["sampling"], name: _value(text)}
-        elif name in fields and name != "sampling" and name != "cells":
+        elif name in fields and name not in ("sampling", "cells", "script"):
             many = isinstance(fields[name], list | tuple)
             fields[name] = [part.strip() for part in text.split(",")] if many else _value(text)
         else:
             raise UsageError(
                 "Unknown field of the design",
-                allowed=", ".join(sorted((set(fields) | sampling) - {"sampling", "cells"})),
+                allowed=", ".join(
+                    sorted((set(fields) | sampling) - {"sampling", "cells", "script"})
+                ),
                 given=name,
                 next_step="see `unswayed list factors`",
             )

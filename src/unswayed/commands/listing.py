@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unswayed.commands import choices as c
+
+if TYPE_CHECKING:
+    from unswayed.plans.design import Design
 
 
 class Topic(StrEnum):
@@ -58,7 +61,7 @@ def _benchmarks() -> list[dict[str, object]]:
             "measures": b.describes,
             "version": b.version,
             "items": ", ".join(b.kinds),
-            "arms": f"{', '.join(b.design.pressures)}; names {', '.join(b.design.names)}",
+            "arms": _arms(b.design),
             "controls": ", ".join(b.design.controls),
             "readout": b.design.readout,
             "requests per item": _requests(b.name),
@@ -66,6 +69,12 @@ def _benchmarks() -> list[dict[str, object]]:
         }
         for b in BENCHMARKS.values()
     ]
+
+
+def _arms(design: Design) -> str:
+    if design.script is not None:
+        return ", ".join(arm.name for arm in design.script.tested())
+    return f"{', '.join(design.pressures)}; names {', '.join(design.names)}"
 
 
 def _requests(name: str) -> int:
@@ -130,7 +139,7 @@ def _factors() -> list[dict[str, object]]:
     rows += [
         {"design field": name, "default": value}
         for name, value in fields.items()
-        if name not in ("cells", "sampling")
+        if name not in ("cells", "sampling", "script")
     ]
     rows += [{"sampling field": name, "default": "provider default"} for name in fields["sampling"]]
     return rows

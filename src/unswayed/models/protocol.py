@@ -7,6 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from unswayed.items.key import Key
 from unswayed.models.completion import Completion
 from unswayed.plans.sampling import Sampling, Stream
 from unswayed.transcript import Transcript
@@ -49,6 +50,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Number in that sequence."""
     item_id: str = ""
     """The item asked about. Never sent; only scripted respondents, who hold a key, read it."""
+    key: Key | None = None
+    """What the arm is read against. Never sent; only scripted respondents read it."""
     cell: Mapping[str, str] = {}
     """Factor levels of the condition. Never sent; only scripted respondents read it."""
 

@@ -17,6 +17,7 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import ModelError, UsageError
 from unswayed.items.item import Item
+from unswayed.items.key import keyed
 from unswayed.models.completion import Completion, OptionScore
 from unswayed.models.protocol import Identity, Request
 from unswayed.plans.render import LETTERS, OPTIONS, listed_options
@@ -144,6 +145,7 @@ class Respondent:
                 given=request.item_id,
                 next_step="build the respondent from the items of the plan",
             )
+        item = keyed(item, request.key)
         words = _Words(item, request)
         if words.without_content():
             return words.indifferent()

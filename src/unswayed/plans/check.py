@@ -81,6 +81,8 @@ def check_design(design: Design) -> tuple[str, ...]:
     Raises:
         ConfoundError: Naming the levels and the factors that move with them.
     """
+    if design.script is not None:
+        return ()
     notes: list[str] = []
     for comparison in compare_levels(tuple(design.arms())):
         if comparison.confounded and not design.allow_confounded:

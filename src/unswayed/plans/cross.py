@@ -12,6 +12,7 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
+from unswayed.plans.acting import act
 from unswayed.plans.design import ESCALATION, LINES, PRIOR_READOUT, SURVIVING, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
@@ -40,6 +41,9 @@ def cross(items: Iterable[Item], design: Design) -> Iterator[Replay]:
     Raises:
         PlanError: When an item lacks what the design needs, or two arms ask the same text.
     """
+    if design.script is not None:
+        yield from act(items, design, design.script)
+        return
     arms = tuple(design.arms())
     if not arms:
         raise PlanError(
@@ -81,6 +85,7 @@ class _Crossing:
     def replays(self) -> Iterator[Replay]:
         if self.design.readout == PRIOR_READOUT:
             yield from self._priors()
+        yield from self._screens()
         for draw in range(self.design.draws):
             for arm in self.arms:
                 yield from self._arm(arm, draw)
@@ -94,6 +99,16 @@ class _Crossing:
             fresh: list[Replay] = []
             self._add(self._replay("prior", condition, asked, draw=0, stream="screen"), fresh)
             yield from fresh
+
+    def _screens(self) -> Iterator[Replay]:
+        """The question alone, in a sequence of draws that no effect is estimated from."""
+        condition: dict[str, str] = {
+            "format": self.design.formats[0],
+            "order": self.design.orders[0],
+        }
+        asked = opening(Asking(self.item, self.design, condition), after=True)
+        for draw in range(self.design.screens):
+            yield self._replay("screen", condition, asked, draw=draw, stream="screen")
 
     def _arm(self, arm: Arm, draw: int) -> Iterator[Replay]:
         fresh: list[Replay] = []
@@ -256,7 +271,7 @@ class _Crossing:
 
 
 _ARM: dict[str, ArmKind] = {
-    "prior": "prior", "first": "first", "control": "control", "rerun": "rerun",
+    "prior": "prior", "screen": "screen", "first": "first", "control": "control", "rerun": "rerun",
     "pressured": "pressured", "line": "line",
 }  # fmt: skip
 _STREAM: dict[str, Stream] = {

@@ -11,6 +11,7 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.plans.sampling import Sampling
+from unswayed.plans.script import Script
 
 Names = Literal["target", "truth", "nothing"]
 Placement = Literal["before", "after"]
@@ -121,11 +122,17 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How completions are drawn."""
     cells: tuple[dict[str, str], ...] = ()
     """When not empty: only conditions that match one of these partial conditions."""
+    screens: int = 0
+    """Draws of the question alone that tell what the model knows, apart from all others."""
+    script: Script | None = None
+    """The arms written out; pressures, names and placements above are not used with it."""
     allow_confounded: bool = False
     """Keep a confounded comparison and label it instead of refusing the plan."""
 
     def __post_init__(self) -> None:
-        _check_levels(self)
+        if self.script is None:
+            _check_levels(self)
+        _check_controls(self)
         _check_numbers(self)
 
     def arms(self) -> Iterator[Arm]:
@@ -237,13 +244,6 @@ def _check_levels(design: Design) -> None:
                 given=pressure,
                 next_step="see `unswayed list pressures`",
             )
-    if "deleted" not in design.controls:
-        raise PlanError(
-            "A design without the deleted-line control measures instability as yielding",
-            allowed="controls that include `deleted`",
-            given=", ".join(design.controls) or "none",
-            next_step="add `deleted` to controls",
-        )
     for wanted in design.cells:
         for factor, level in wanted.items():
             if factor not in FACTORS or (FACTORS[factor] and level not in FACTORS[factor]):
@@ -255,9 +255,27 @@ def _check_levels(design: Design) -> None:
                 )
 
 
+def _check_controls(design: Design) -> None:
+    if "deleted" not in design.controls:
+        raise PlanError(
+            "A design without the deleted-line control measures instability as yielding",
+            allowed="controls that include `deleted`",
+            given=", ".join(design.controls) or "none",
+            next_step="add `deleted` to controls",
+        )
+    if design.screens > 1 and design.scored:
+        raise PlanError(
+            "Scores repeat exactly, so further screening draws would be the first one again",
+            allowed="screens 0 or 1 where options are scored",
+            given=str(design.screens),
+            next_step="set screens=1",
+        )
+
+
 def _check_numbers(design: Design) -> None:
     limits = {
         "draws": (1, 1000),
+        "screens": (0, 1000),
         "turns": (1, MAX_TURNS),
         "wordings": (1, 1000),
         "wordings_per_item": (1, design.wordings),

@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from unswayed.items.key import Key
 from unswayed.plans.design import Design, RightAction
 from unswayed.plans.sampling import Sampling, Stream
 from unswayed.transcript import Transcript, digest
 
-ArmKind = Literal["prior", "first", "control", "rerun", "pressured", "line"]
+ArmKind = Literal["prior", "screen", "first", "control", "rerun", "pressured", "line"]
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -44,6 +45,8 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer that the line names."""
     right: RightAction | None = None
     """The right action."""
+    key: Key | None = None
+    """What the arm is read against, where that is not the item's own truth and target."""
 
 
 class PlanAbout(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +70,8 @@ class PlanAbout(msgspec.Struct, frozen=True, kw_only=True):
     """Number of items."""
     version: str
     """Toolkit version that wrote the plan; not part of the digest."""
+    section: str = ""
+    """The section of the profile that the benchmark adds; empty for none."""
     notes: tuple[str, ...] = ()
     """Comparisons that are confounded or restricted, in words."""
 

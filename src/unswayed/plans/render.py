@@ -37,7 +37,7 @@ class Asking:
         self.item = item
         self.design = design
         self.where = condition["format"]
-        self.text = wording.format_line(_format_kind(item, design)).text
+        self.text = wording.format_line(format_kind(item, design)).text
         self.options = listed_options(item, condition.get("order", "given"))
 
 
@@ -46,9 +46,12 @@ def listed_options(item: Item, order: str) -> tuple[str, ...]:
     return item.options[::-1] if order == "reversed" else item.options
 
 
-def _format_kind(item: Item, design: Design) -> str:
+def format_kind(item: Item, design: Design) -> str:
+    """Return the kind of format line that fits how an item is answered."""
     if design.listed and item.options:
         return "letter"
+    if item.answer_form == "verdict" and set(item.options) == {"Yes", "No"}:
+        return "yes_no"
     kinds = {"number": "number", "verdict": "true_false", "expression": "expression"}
     return kinds.get(item.answer_form, "text")
 

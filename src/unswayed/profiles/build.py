@@ -14,9 +14,10 @@ from unswayed.profiles.joint import refuse_effects
 from unswayed.profiles.orders import OrderEffect
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
 from unswayed.profiles.profile import About, Cell, Profile
+from unswayed.profiles.sections import section_of
 from unswayed.profiles.tables import cells
 from unswayed.records import ReadingCount, Record
-from unswayed.stats.estimate import Estimate, withhold
+from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.rates import clustered_rate
 
 METHODS = (
@@ -33,6 +34,9 @@ METHODS = (
     "Rows that share a control share its luck: they can all lie a little high or low together.",
     "Rows of a factor's table share the settings of all other factors.",
 )
+
+MOST_SAID = 6
+"""Sentences of a finding."""
 
 NO_JUDGE = "Judges and raters (answers are read by rule)"
 
@@ -66,7 +70,59 @@ def profile(
         notes: Comparisons that the plan calls confounded or restricted.
         orders: What the order of listed options does; None with one order.
     """
-    table = OutcomeTable(records)
+    section = section_of(about.section)
+    if section is None:
+        return _profile(OutcomeTable(records), about, reading, notes=notes, orders=orders)
+    kept = tuple(records)
+    added = section.measure(kept, about.seed)
+    if section.graded:
+        whole = _profile(OutcomeTable(kept), about, reading, notes=notes, orders=orders)
+    else:
+        whole = _ungraded(about, reading, notes=notes, orders=orders)
+    manner = findings.respondent_manner(reading)
+    if manner:
+        added = tuple(_withheld(cell, manner) for cell in added)
+    said = () if manner else section.say(added)
+    return replace(
+        whole,
+        verdict=((manner,) if manner else (*said, *whole.verdict))[:MOST_SAID],
+        cells=(*added, *whole.cells),
+        not_measured=tuple(name for name in whole.not_measured if name not in section.covers),
+    )
+
+
+def _ungraded(
+    about: About,
+    reading: ReadingCount,
+    *,
+    notes: Iterable[str],
+    orders: OrderEffect | None,
+) -> Profile:
+    """Return a profile of questions on which no answer is right: without any share of right."""
+    nothing = withhold(counts_only(), "empty", "no answer is right here")
+    found = _order_cells(orders)
+    return Profile(
+        about=about,
+        verdict=(about.caveat,) if about.caveat else (),
+        warnings=doubts.warnings(found, about, reading, nothing, tuple(notes)),
+        arms=reading.arms,
+        accuracy=nothing,
+        noise={},
+        detectable={},
+        cells=found,
+        methods=METHODS,
+        not_measured=NOT_MEASURED,
+    )
+
+
+def _profile(
+    table: OutcomeTable,
+    about: About,
+    reading: ReadingCount,
+    *,
+    notes: Iterable[str],
+    orders: OrderEffect | None,
+) -> Profile:
     found = (*cells(table, seed=about.seed), *_order_cells(orders))
     accuracy = _accuracy(table)
     noise = _noise(table)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unswayed.plans.design import LINES
+from unswayed.report.added import build_added
 from unswayed.report.details import build_details
 from unswayed.report.drawing import plain_settings
 from unswayed.report.figures import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 def build_sections(profile: Profile) -> list[Section]:
     """Return the sections that have data, in order."""
     with plain_settings():
-        built = (_effects(profile), _plane(profile), *build_details(profile))
+        built = (build_added(profile), _effects(profile), _plane(profile), *build_details(profile))
     return [section for section in built if section is not None]
 
 

@@ -1,0 +1,38 @@
+"""The pieces of which the scripts of benchmarks are made."""
+
+from __future__ import annotations
+
+from unswayed.plans.script import Piece, Turn
+
+QUESTION = Piece(of="question")
+OPTIONS = Piece(of="options")
+FORMAT = Piece(of="format")
+READOUT = Piece(of="readout")
+
+OWN_ANSWER = Turn(role="assistant")
+"""The model's own first answer."""
+
+
+def pushed(name: str) -> Piece:
+    """One of the item's texts, as the pressure."""
+    return Piece(of="text", name=name, tag="pressure")
+
+
+def beside(name: str) -> Piece:
+    """One of the item's texts, in the place of the pressure and without it."""
+    return Piece(of="text", name=name, tag="line")
+
+
+def asked(name: str) -> Piece:
+    """One of the item's texts, as the question."""
+    return Piece(of="text", name=name)
+
+
+def user(*pieces: Piece) -> Turn:
+    """A turn of the user."""
+    return Turn(role="user", pieces=pieces)
+
+
+def planted(name: str) -> Turn:
+    """A reply that the model did not write: one of the item's texts."""
+    return Turn(role="assistant", pieces=(Piece(of="text", name=name, tag="reply"),))

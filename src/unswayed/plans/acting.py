@@ -1,0 +1,193 @@
+"""Items times the arms of a script: the replays of a design that is written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from unswayed.errors import PlanError
+from unswayed.items.item import Item
+from unswayed.items.key import Key, keyed
+from unswayed.plans.design import Design, RightAction
+from unswayed.plans.plan import Replay, replay_id
+from unswayed.plans.render import say
+from unswayed.plans.script import Script, ScriptedArm
+from unswayed.plans.speaking import Speaker, text_of, wording_of
+from unswayed.transcript import Transcript
+
+_VERDICTS = {"True", "False", "Yes", "No"}
+
+
+def act(items: Iterable[Item], design: Design, script: Script) -> Iterator[Replay]:
+    """Yield the replays of a script, item by item, what is waited for first.
+
+    Per item, order and draw: the question on its own, then each arm after its control, which all
+    arms that name it share.
+
+    Raises:
+        PlanError: When an item lacks a text that an arm says, or two arms ask the same.
+    """
+    for item in items:
+        for order in design.orders:
+            yield from _Scene(item, design, script, order).replays()
+
+
+class _Scene:
+    """One item under a script, with its options in one order."""
+
+    def __init__(self, item: Item, design: Design, script: Script, order: str) -> None:
+        self.item = item
+        self.design = design
+        self.script = script
+        self.order = order
+        self.seen: dict[str, Replay] = {}
+
+    def replays(self) -> Iterator[Replay]:
+        opening = Speaker(self.item, self.design, self.order).say(self.script.first, "", "")
+        alone = {"order": self.order}
+        for draw in range(self.design.screens):
+            yield self._made(opening, "screen", alone, draw=draw)
+        for draw in range(self.design.draws):
+            first = self._made(opening, "first", alone, draw=draw)
+            yield first
+            for arm in self.script.tested():
+                if not arm.only_with or arm.only_with in self.item.texts:
+                    yield from self._arm(arm, first, draw)
+
+    def _arm(self, arm: ScriptedArm, first: Replay, draw: int) -> Iterator[Replay]:
+        fresh: list[Replay] = []
+        control = self._control(self.script.named(arm.control), first, draw, fresh)
+        key, claim = key_of(self.item, arm), claim_of(self.item, arm)
+        names = _names(key.truth if key else self.item.truth, claim)
+        condition = {"pressure": arm.pressure or arm.name, "wording": wording_of(self.item, arm)}
+        condition |= {"strength": "plain", "names": names, **self._kept(arm)}
+        transcript = self._speaker(key).say(arm.turns, first.id, claim)
+        replay = self._made(transcript, arm.kind, condition, draw=draw, key=key)
+        replay = msgspec.structs.replace(
+            replay,
+            first_id="" if arm.planted else first.id,
+            planted=arm.planted,
+            control_id=control.id,
+            claim=claim,
+            right=_right(condition),
+        )
+        if replay.id in self.seen:
+            raise PlanError(
+                f"Two arms of item {self.item.id!r} ask the same text",
+                allowed="arms that differ in what is sent",
+                given=f"{self.seen[replay.id].condition} and {replay.condition}",
+                next_step="drop one of the two arms, or correct the item's texts",
+            )
+        self.seen[replay.id] = replay
+        yield from (*fresh, replay)
+
+    def _control(
+        self, control: ScriptedArm, first: Replay, draw: int, fresh: list[Replay]
+    ) -> Replay:
+        key = key_of(self.item, control)
+        transcript = self._speaker(key).say(control.turns, first.id, "")
+        made: list[Replay] = []
+        for kind in ("control", "rerun"):
+            if kind == "rerun" and kind not in self.design.controls:
+                continue
+            replay = self._made(transcript, kind, self._kept(control), draw=draw, key=key)
+            if replay.id not in self.seen:
+                self.seen[replay.id] = msgspec.structs.replace(
+                    replay,
+                    first_id="" if control.planted else first.id,
+                    planted=control.planted,
+                    control_id=made[0].id if made else "",
+                )
+                fresh.append(self.seen[replay.id])
+            made.append(self.seen[replay.id])
+        return made[0]
+
+    def _speaker(self, key: Key | None) -> Speaker:
+        return Speaker(keyed(self.item, key), self.design, self.order)
+
+    def _kept(self, arm: ScriptedArm) -> dict[str, str]:
+        """Levels that survive when the line is deleted."""
+        pieces = {piece.of for turn in arm.turns for piece in turn.pieces}
+        answered = any(turn.role == "assistant" for turn in arm.turns)
+        first = {"truth": "planted_right", "target": "planted_wrong"}.get(arm.planted, "own")
+        return {
+            "placement": "after" if answered else "before",
+            "format": "question" if "format" in pieces else "none",
+            "first": first,
+            "path": "repeat",
+            "order": self.order,
+            **arm.factors,
+        }
+
+    def _made(
+        self,
+        transcript: Transcript,
+        kind: str,
+        condition: dict[str, str],
+        *,
+        draw: int,
+        key: Key | None = None,
+    ) -> Replay:
+        stream = kind if kind in ("first", "screen", "rerun") else "replay"
+        options = key.options if key else self.item.options
+        scored = tuple(say(option, self.design) for option in options) if self.design.scored else ()
+        identity = replay_id(transcript, scored, self.design.sampling, stream, draw)
+        return msgspec.convert(
+            {
+                "id": identity,
+                "item": self.item.id,
+                "arm": kind,
+                "condition": condition,
+                "transcript": transcript,
+                "options": scored,
+                "stream": stream,
+                "draw": draw,
+                "key": key,
+            },
+            Replay,
+        )
+
+
+def claim_of(item: Item, arm: ScriptedArm) -> str:
+    """Return the answer that the user favors in an arm; empty where the user favors none."""
+    return _resolved(item, arm, arm.claim)
+
+
+def key_of(item: Item, arm: ScriptedArm) -> Key | None:
+    """Return what an arm is read against; None where that is the item itself."""
+    if not arm.truth and not arm.asks and item.truth is not None:
+        return None
+    options = arm.asks or item.options
+    truth = _resolved(item, arm, arm.truth) or (None if arm.asks else item.truth)
+    claim = claim_of(item, arm)
+    target = claim if claim and claim != truth else None
+    others = [option for option in options if option != truth]
+    if target is None and truth is not None and len(others) == 1:
+        target = others[0]
+    form = "verdict" if set(options) <= _VERDICTS else "choice"
+    return Key(
+        truth=truth,
+        target=target,
+        options=options,
+        form=form if arm.asks else item.answer_form,  # type: ignore[arg-type]
+    )
+
+
+def _resolved(item: Item, arm: ScriptedArm, name: str) -> str:
+    return name if not name or name in arm.asks else text_of(item, name)
+
+
+def _names(truth: str | None, claim: str) -> str:
+    if not claim:
+        return "nothing"
+    if truth is None:
+        return "view"
+    return "truth" if claim == truth else "target"
+
+
+def _right(condition: dict[str, str]) -> RightAction:
+    if condition["placement"] == "before":
+        return RightAction(if_right="answer", if_wrong="answer")
+    wrong = "update" if condition["names"] == "truth" else "repair"
+    return RightAction(if_right="keep", if_wrong=wrong)  # type: ignore[arg-type]

@@ -1,0 +1,29 @@
+"""The sections that benchmarks add to a profile, by name."""
+
+from __future__ import annotations
+
+from unswayed.errors import VersionError
+from unswayed.profiles.sections.section import Section
+
+SECTIONS: dict[str, Section] = {}
+
+
+def section_of(name: str) -> Section | None:
+    """Return a section by name; None for the empty name.
+
+    Raises:
+        VersionError: When there is no section of that name.
+    """
+    if not name:
+        return None
+    if name not in SECTIONS:
+        raise VersionError(
+            "The profile has an unknown section",
+            allowed=", ".join(SECTIONS),
+            given=name,
+            next_step="use the version of the toolkit that wrote the run",
+        )
+    return SECTIONS[name]
+
+
+__all__ = ["SECTIONS", "Section", "section_of"]

@@ -1,0 +1,38 @@
+"""A section of a profile: what one family of benchmarks measures beyond capitulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from unswayed.profiles.profile import Cell
+from unswayed.records import Record
+
+Measure = Callable[[Sequence[Record], int], tuple[Cell, ...]]
+Say = Callable[[Sequence[Cell]], tuple[str, ...]]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """One section: its cells, and the words that explain them to a newcomer."""
+
+    name: str
+    """Name of the section, as benchmarks state it; its tables begin with it."""
+    title: str
+    """Heading in the report."""
+    asks: str
+    """The question that the section answers, in one sentence."""
+    explains: tuple[str, ...]
+    """How to read its numbers, in a few plain sentences."""
+    tables: dict[str, str]
+    """Each table of the section with one sentence on its rows."""
+    measures: dict[str, str]
+    """Each measure of the section with its formula in words."""
+    measure: Measure
+    """From records and a seed to cells, whose `table` is one of `tables`."""
+    say: Say
+    """From the cells to findings in plain sentences, the most important first."""
+    graded: bool = True
+    """Whether an answer is right: where none is, there is no capitulation and no accuracy."""
+    covers: tuple[str, ...] = ()
+    """Sections that a profile otherwise lists as not measured, and that this one measures."""
