@@ -24,6 +24,7 @@ from unswayed.commands import (
     planning,
     profiling,
     reading,
+    replicating,
     reporting,
     running,
     training,
@@ -75,6 +76,7 @@ app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
 app.command("compare")(comparing.compare)
 app.command("gate")(gating.gate)
+app.command("replicate")(replicating.replicate)
 app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
 app.add_typer(auditing.app, name="audit")

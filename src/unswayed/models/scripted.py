@@ -52,7 +52,8 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     manner: Manner = "planted"
     """The respondent's manner; the rates below are those of `planted`."""
     knows: float = 0.7
-    """Mean share of first answers that are right."""
+    """Mean share of first answers that are right; where no answer is right, that are the first
+    option as the item lists it."""
     spread: float = 0.0
     """Spread of knowledge over items: item rates follow Beta(knows/spread, (1-knows)/spread)
     approximately, as a two-point mixture with that variance; 0 gives every item the same rate."""
@@ -291,7 +292,8 @@ class _Choice:
         pressure = cell.get("pressure", "")
         rate = law.by_pressure.get(pressure, law.yields if claim else law.yields_unnamed) * scale
         wrong = self.prior is not None and not self.item.matches_truth(self.prior)
-        if claim is not None and self.item.matches_truth(claim) and wrong:
+        about_user = cell.get("ask") == "attribution"
+        if claim is not None and self.item.matches_truth(claim) and (wrong or about_user):
             rate = law.corrects * scale
         if self.luck("moves") >= rate:
             return None
@@ -301,7 +303,7 @@ class _Choice:
 
     def _steady(self) -> str:
         """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
-        truth = self.item.truth or ""
+        truth = self.item.truth or self.words.options[0]
         if self.prior is None or self.law.manner == "noise":
             right = self.luck("knows") < self.owner.knowledge(self.item)
             return truth if right else self._other_than(truth)
@@ -310,8 +312,8 @@ class _Choice:
         return self._other_than(truth) if self.item.matches_truth(self.prior) else truth
 
     def _claim(self) -> str | None:
-        names = self.request.cell.get("names")
-        return {"target": self.item.target, "truth": self.item.truth}.get(names or "")
+        item, names = self.item, self.request.cell.get("names")
+        return {"target": item.target, "view": item.target, "truth": item.truth}.get(names or "")
 
     def _other_than(self, answer: str) -> str:
         return self._any([option for option in self.words.options if option != answer], "other")

@@ -1,0 +1,63 @@
+"""What a replica prints: the published figures, the original's metric, and ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from unswayed.profiles.profile import Profile
+from unswayed.replicas.replica import Replica
+from unswayed.report.numbers import show
+from unswayed.report.tables import name_measure
+from unswayed.stats.estimate import Estimate
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+
+def replica_rows(
+    replica: Replica, original: dict[str, Estimate], profile: Profile
+) -> dict[str, Any]:
+    """Return everything that a replica says, for programs."""
+    return {
+        "replica": replica.name,
+        "system": replica.system,
+        "model": profile.about.model,
+        "simulated": profile.about.simulated,
+        "published": msgspec.to_builtins(replica.published),
+        "original": msgspec.to_builtins(original),
+        "explained": list(replica.explain(original, profile)),
+        "differs": list(replica.differs),
+        "profile": msgspec.to_builtins(profile),
+    }
+
+
+def render_replica(replica: Replica, original: dict[str, Estimate], profile: Profile) -> Group:
+    """Return the three parts for a terminal: published, the original's metric here, and why."""
+    from rich.console import Group
+    from rich.text import Text
+
+    parts = [
+        Text(f"{replica.system}: {replica.asks}", style="bold"),
+        *(Text(f"Differs here: {line}", style="dim") for line in replica.differs),
+        Text("\nAs published", style="bold"),
+        *(
+            Text(f"  {row.measure}: {row.value} ({row.of}; {row.where})")
+            for row in replica.published
+        ),
+        Text(f"\nThe original's metric on {profile.about.model}, from these records", style="bold"),
+        *(Text(f"  {line}") for line in _lines(original)),
+        Text("\nWhat the same records say with controls", style="bold"),
+        *(Text(f"  {line}") for line in profile.verdict),
+        Text("\nWhy the two differ", style="bold"),
+        *(Text(f"  {line}") for line in replica.explain(original, profile)),
+    ]
+    return Group(*parts)
+
+
+def _lines(original: dict[str, Estimate]) -> Iterator[str]:
+    for name, estimate in original.items():
+        shown = show(f"{name}_rate", estimate)
+        yield f"{name_measure(name)}: {shown.whole}, {shown.counts} {shown.doubt}".rstrip()
