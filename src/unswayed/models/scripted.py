@@ -303,7 +303,7 @@ class _Choice:
 
     def _steady(self) -> str:
         """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
-        truth = self.item.truth or self.words.options[0]
+        truth = self.item.truth or (self.item.options or self.words.options)[0]
         if self.prior is None or self.law.manner == "noise":
             right = self.luck("knows") < self.owner.knowledge(self.item)
             return truth if right else self._other_than(truth)
