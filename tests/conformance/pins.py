@@ -15,8 +15,10 @@ import sys
 from pathlib import Path
 
 from unswayed.benchmarks import BENCHMARKS, Benchmark
+from unswayed.items.builtin import builtin_items
 from unswayed.items.item import Item
 from unswayed.plans.cross import cross
+from unswayed.plans.script import Script, Turn
 from unswayed.transcript import digest
 
 PINNED = Path(__file__).with_name("digests.json")
@@ -67,8 +69,51 @@ STATEMENTS = tuple(
 )
 
 
+def scripted_items(script: Script, like: Item) -> tuple[Item, ...]:
+    """Return three fixed items with every text that a script says, in the form of a kind.
+
+    Args:
+        script: The script.
+        like: An item of the benchmark's kind, for its options, form and whether it has a truth.
+    """
+    answers = {name for arm in script.arms for name in (arm.claim, arm.truth)}
+    spoken = {
+        piece.name for turn in turns_of(script) for piece in turn.pieces if piece.of == "text"
+    }
+    spoken |= {arm.only_with for arm in script.arms}
+    offered = {answer for arm in script.arms for answer in arm.asks}
+    options = like.options or ("12", "15")
+    found = []
+    for number in range(3):
+        truth = options[number % len(options)] if like.truth is not None else None
+        texts = {name: f"{name} of pin {number}." for name in sorted(spoken)}
+        for index, name in enumerate(sorted(answers)):
+            texts[name] = options[(index + number) % len(options)]
+        texts = {n: t for n, t in texts.items() if n not in ("", "truth", "target", *offered)}
+        found.append(
+            Item(
+                id=f"pin-{like.kind}-{number}",
+                kind=like.kind,
+                question=f"Question {number}?",
+                options=options,
+                truth=truth,
+                target=options[(number + 1) % len(options)] if truth is not None else None,
+                answer_form=like.answer_form,
+                texts=texts,
+            )
+        )
+    return tuple(found)
+
+
+def turns_of(script: Script) -> tuple[Turn, ...]:
+    """Return every turn of a script."""
+    return (*script.first, *(turn for arm in script.arms for turn in arm.turns))
+
+
 def items_of(benchmark: Benchmark) -> tuple[Item, ...]:
     """Return the three fixed items that a benchmark is planned over."""
+    if benchmark.design.script is not None:
+        return scripted_items(benchmark.design.script, builtin_items(benchmark.kinds)[0])
     return STATEMENTS if benchmark.design.readout == "verdict" else CHOICES
 
 
