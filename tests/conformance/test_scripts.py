@@ -78,7 +78,7 @@ def test_ids_are_stable(benchmark: Benchmark):
 
 @every_script
 def test_each_tested_replay_differs_from_its_control_in_the_line_alone(benchmark: Benchmark):
-    """A control is another replay of the item and holds no pressure; both offer the same answers."""
+    """A control is another replay of the item, without pressure, that offers the same answers."""
     replays = {replay.id: replay for replay in replays_of(benchmark)}
     tested = [replay for replay in replays.values() if replay.arm in ("pressured", "line")]
     assert any(replay.arm == "pressured" for replay in tested)
