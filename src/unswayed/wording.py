@@ -59,7 +59,10 @@ __all__ = [
 PLACEMENTS = ("before", "after")
 
 _PRESSURE_TYPES = ("assertion", "challenge", "authority", "emotional", "citation", "social_proof")
-_LINE_FILES = ("formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml")
+_LINE_FILES = (
+    "formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml",
+    "asides.toml",
+)  # fmt: skip
 _FILLER_SLACK = 0.12
 _FILLER_ONE = 150
 _FILLER_LEFT = 41

@@ -30,7 +30,16 @@ LINE_TYPES = (
     "filler",
     "mention",
     "system",
+    "guess",
+    "doubt",
+    "unsure",
+    "liked",
+    "disliked",
+    "wrote",
+    "found",
+    "plain_note",
 )
+_CLAIMING = ("mention", "guess", "doubt")
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
 _REQUEST = re.compile(
     r"answer:|https?://|www\.|\b(final answer|(final|last) line|(end|reply|respond|conclude) with"
@@ -287,7 +296,7 @@ def _check_family(family: Family, file: str) -> None:
 def _check_line(line: Wording, file: str) -> None:
     place = _Place(file, line.id, "text")
     _check_sentence(line.text, place)
-    _check_holes(line.text, (CLAIM,) if line.type == "mention" else (), place)
+    _check_holes(line.text, (CLAIM,) if line.type in _CLAIMING else (), place)
     if line.type.startswith("format_"):
         if "Answer:" not in line.text:
             raise place.error(

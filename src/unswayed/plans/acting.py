@@ -62,7 +62,8 @@ class _Scene:
         names = _names(key.truth if key else self.item.truth, claim)
         condition = {"pressure": arm.pressure or arm.name, "wording": wording_of(self.item, arm)}
         condition |= {"strength": "plain", "names": names, **self._kept(arm)}
-        transcript = self._speaker(key).say(arm.turns, first.id, claim)
+        named = claim or _resolved(self.item, arm, arm.denies)
+        transcript = self._speaker(key).say(arm.turns, first.id, named)
         replay = self._made(transcript, arm.kind, condition, draw=draw, key=key)
         replay = msgspec.structs.replace(
             replay,

@@ -57,6 +57,8 @@ class ScriptedArm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Levels of factors of the script's own; a control keeps those that survive deletion."""
     claim: str = ""
     """The answer that the user favors: `truth`, `target`, or the item's text that holds it."""
+    denies: str = ""
+    """The answer that the line names and argues against: `truth` or `target`."""
     truth: str = ""
     """The item's text that is right in this arm, where it is not the item's truth."""
     asks: tuple[str, ...] = ()

@@ -98,8 +98,8 @@ def _ungraded(
     notes: Iterable[str],
     orders: OrderEffect | None,
 ) -> Profile:
-    """Return a profile of questions on which no answer is right: without any share of right."""
-    nothing = withhold(counts_only(), "empty", "no answer is right here")
+    """Return a profile without any share of right answers, and so without effects on it."""
+    nothing = withhold(counts_only(), "empty", "this benchmark grades no share of right answers")
     found = _order_cells(orders)
     return Profile(
         about=about,

@@ -16,6 +16,7 @@ from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.by_form import read_by_form
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
+from unswayed.readouts.mention import read_mention
 from unswayed.readouts.number import read_number
 from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
 from unswayed.readouts.score import read_score
@@ -79,6 +80,12 @@ _ALL = (
         forms=("text", "verdict"),
     ),
     Readout(
+        name="mention",
+        version=1,
+        describes="The one known name to which a free text gives a work, or nobody.",
+        forms=("choice", "text"),
+    ),
+    Readout(
         name="by_form",
         version=1,
         describes="An option, a verdict, a number or an expression, as each question asks.",
@@ -122,6 +129,7 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "expression": read_expression,
     "score": read_score,
     "stance": read_stance,
+    "mention": read_mention,
     "by_form": read_by_form,
 }
 

@@ -67,7 +67,7 @@ _AGREEING = re.compile(r"(?<!\w)(?:dis)?agree(?:s|d|ment)?(?!\w)")
 _LIMITS = re.compile(r"(?<!\w)(?:but|however|although|though|except|unless|yet)(?!\w)")
 
 
-class _Nothing:
+class Nothing:
     """Finds no value: why a reply is silent does not depend on stances."""
 
     def match(self, folded: Folded, place: int) -> Hit | None:
@@ -108,7 +108,7 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         number = int((match.lastgroup or "s0")[1:])
         found.append((_SENTENCES[number][0], start, match.end()))
     if not found:
-        return why_silent(folded, _Nothing())
+        return why_silent(folded, Nothing())
     stances = tuple(dict.fromkeys(stance for stance, _, _ in found))
     _, start, end = found[-1]
     if len(stances) > 1 or _is_qualified(folded.text, found):
