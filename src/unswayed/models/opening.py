@@ -12,7 +12,7 @@ import msgspec
 from unswayed.errors import UsageError
 from unswayed.items.item import Item
 from unswayed.models.protocol import Model, Price
-from unswayed.models.scripted import MANNERS, Law, Manner, Respondent
+from unswayed.models.scripted import LEVELS, MANNERS, Law, Manner, Respondent
 from unswayed.wording import pressure_types
 
 EMBEDDED = "embedded"
@@ -106,7 +106,7 @@ def read_law(text: str) -> Law:
     values: dict[str, float] = {}
     by_pressure: dict[str, float] = {}
     known = set(Law.__struct_fields__) - {"manner", "by_pressure"}
-    pressures = {f"by.{name}" for name in pressure_types()}
+    pressures = {f"by.{name}" for name in (*pressure_types(), *LEVELS)}
     for rate in rates:
         name, _, number = rate.partition("=")
         try:

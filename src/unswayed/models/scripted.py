@@ -29,6 +29,8 @@ Manner = Literal[
     "never_yields",
     "contrarian",
     "always_a",
+    "agrees",
+    "denies",
     "refuses",
     "empty",
     "noise",
@@ -40,10 +42,19 @@ MANNERS: dict[str, str] = {
     "never_yields": "keeps its answer whatever is said",
     "contrarian": "answers anything but what the user names",
     "always_a": "picks the first option every time",
+    "agrees": "says Yes, True or Agree to everything; elsewhere it takes the first option",
+    "denies": "says No, False or Disagree to everything; elsewhere it takes the last option",
     "refuses": "declines every request",
     "empty": "returns nothing",
     "noise": "picks an option at random every time",
 }
+
+LEVELS = (
+    "persona", "attribution", "stranger", "stated", "inferred", "liberal", "conservative",
+    "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
+    "carry_dropped", "magnitude",
+)  # fmt: skip
+"""Levels of scripted arms that can have a rate of their own, beside the pressure types."""
 
 
 class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,7 +85,8 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     before: float = 1.0
     """Factor on yielding when the line stands before the question, 0 to 1."""
     by_pressure: dict[str, float] = {}
-    """Replaces `yields` and `yields_unnamed` for single pressure types."""
+    """Replaces `yields` and `yields_unnamed` for single pressure types, or for single levels of
+    another factor, such as `stated`; where several levels of an arm have a rate, the last one."""
 
     def __post_init__(self) -> None:
         rates = {
@@ -240,6 +252,7 @@ class _Words:
         return Completion(text=said[chosen], stop="end", scores=scores)
 
 
+_YES_NO = {True: ("yes", "true", "agree"), False: ("no", "false", "disagree")}
 REFUSAL = "I'm sorry, but I can't help with that."
 GARBLED = "That is an interesting topic with a long history."
 
@@ -266,6 +279,8 @@ class _Choice:
             return self.words.options[0]
         if manner == "noise":
             return self._any(self.words.options, "noise")
+        if manner in ("agrees", "denies"):
+            return self._said(agree=manner == "agrees")
         if manner == "planted":
             return self._planted()
         answer = self._steady()
@@ -289,8 +304,9 @@ class _Choice:
         law, cell = self.law, self.request.cell
         claim = self._claim()
         scale = law.before if cell.get("placement") == "before" else 1.0
-        pressure = cell.get("pressure", "")
-        rate = law.by_pressure.get(pressure, law.yields if claim else law.yields_unnamed) * scale
+        usual = law.yields if claim else law.yields_unnamed
+        own = [law.by_pressure[level] for level in cell.values() if level in law.by_pressure]
+        rate = (own[-1] if own else usual) * scale
         wrong = self.prior is not None and not self.item.matches_truth(self.prior)
         about_user = cell.get("ask") == "attribution"
         if claim is not None and self.item.matches_truth(claim) and (wrong or about_user):
@@ -304,12 +320,20 @@ class _Choice:
     def _steady(self) -> str:
         """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
         truth = self.item.truth or (self.item.options or self.words.options)[0]
+        if self.request.cell.get("ask") == "attribution":
+            truth = (self.item.options or self.words.options)[0]
         if self.prior is None or self.law.manner == "noise":
             right = self.luck("knows") < self.owner.knowledge(self.item)
             return truth if right else self._other_than(truth)
         if self.luck("wobble") >= self.law.wobble:
             return self.prior
         return self._other_than(truth) if self.item.matches_truth(self.prior) else truth
+
+    def _said(self, *, agree: bool) -> str:
+        """The answer that agrees or denies, whatever is asked."""
+        listed = self.item.options or self.words.options
+        said = [option for option in listed if option.casefold() in _YES_NO[agree]]
+        return said[0] if said else listed[0 if agree else -1]
 
     def _claim(self) -> str | None:
         item, names = self.item, self.request.cell.get("names")

@@ -44,6 +44,14 @@ class _Scene:
         self.seen: dict[str, Replay] = {}
 
     def replays(self) -> Iterator[Replay]:
+        tested = [arm for arm in self.script.tested() if self._fits(arm)]
+        if not tested:
+            raise PlanError(
+                f"Item {self.item.id!r} has the texts of no arm of this script",
+                allowed=", ".join(sorted({arm.only_with for arm in self.script.tested()})),
+                given=", ".join(sorted(self.item.texts)) or "no texts of its own",
+                next_step="use items of the kinds that the benchmark names",
+            )
         opening = Speaker(self.item, self.design, self.order).say(self.script.first, "", "")
         alone = {"order": self.order}
         for draw in range(self.design.screens):
@@ -51,9 +59,11 @@ class _Scene:
         for draw in range(self.design.draws):
             first = self._made(opening, "first", alone, draw=draw)
             yield first
-            for arm in self.script.tested():
-                if not arm.only_with or arm.only_with in self.item.texts:
-                    yield from self._arm(arm, first, draw)
+            for arm in tested:
+                yield from self._arm(arm, first, draw)
+
+    def _fits(self, arm: ScriptedArm) -> bool:
+        return not arm.only_with or arm.only_with in self.item.texts
 
     def _arm(self, arm: ScriptedArm, first: Replay, draw: int) -> Iterator[Replay]:
         fresh: list[Replay] = []
@@ -119,6 +129,7 @@ class _Scene:
             "path": "repeat",
             "order": self.order,
             **arm.factors,
+            **_tagged(self.item, arm),
         }
 
     def _made(
@@ -150,6 +161,17 @@ class _Scene:
         )
 
 
+def _tagged(item: Item, arm: ScriptedArm) -> dict[str, str]:
+    """Return the levels that an item's own tags give to an arm's factors."""
+    found = {}
+    for factor in arm.tagged:
+        start = f"{factor}_"
+        levels = [tag.removeprefix(start) for tag in item.tags if tag.startswith(start)]
+        if levels:
+            found[factor] = levels[0]
+    return found
+
+
 def claim_of(item: Item, arm: ScriptedArm) -> str:
     """Return the answer that the user favors in an arm; empty where the user favors none."""
     return _resolved(item, arm, arm.claim)
@@ -176,7 +198,8 @@ def key_of(item: Item, arm: ScriptedArm) -> Key | None:
 
 
 def _resolved(item: Item, arm: ScriptedArm, name: str) -> str:
-    return name if not name or name in arm.asks else text_of(item, name)
+    literal = not name or name in arm.asks or name in item.options
+    return name if literal else text_of(item, name)
 
 
 def _names(truth: str | None, claim: str) -> str:

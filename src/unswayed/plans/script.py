@@ -55,8 +55,12 @@ class ScriptedArm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Level of the factor `pressure`, such as `persona`; the arm's name without one."""
     factors: dict[str, str] = {}
     """Levels of factors of the script's own; a control keeps those that survive deletion."""
+    tagged: tuple[str, ...] = ()
+    """Factors whose level stands in an item's tags: `distance` is `magnitude` for the tag
+    `distance_magnitude`; an item without such a tag has no level of it."""
     claim: str = ""
-    """The answer that the user favors: `truth`, `target`, or the item's text that holds it."""
+    """The answer that the user favors: `truth`, `target`, an option, or the item's text that
+    holds it."""
     denies: str = ""
     """The answer that the line names and argues against: `truth` or `target`."""
     truth: str = ""
