@@ -38,6 +38,21 @@ LINE_TYPES = (
     "wrote",
     "found",
     "plain_note",
+    "hint",
+    "sure",
+    "author",
+    "contest",
+    "affirmed",
+    "disputed",
+    "solution",
+    "assessed",
+    "own_work",
+    "textbook",
+    "claimed_right",
+    "claimed_wrong",
+    "own_claimed_right",
+    "own_claimed_wrong",
+    "by_my_notes",
 )
 _CLAIMING = ("mention", "guess", "doubt")
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
