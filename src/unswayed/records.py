@@ -32,6 +32,12 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why it is unread; None when read."""
     replay: str = ""
     """The replay that was read; empty for a planted first answer."""
+    shares: dict[str, float] = {}
+    """Probability of each option, where options were scored."""
+    mass: float | None = None
+    """Probability that one of the options is said at all, where options were scored."""
+    place: int | None = None
+    """Place of the answer among the item's options, from 0, where no answer is right."""
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +94,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer without the line."""
     claim: str = ""
     """The answer that the line names."""
+    verdict: str = ""
+    """The right verdict in this arm, where items are answered by a verdict; empty elsewhere."""
     screen: Screened | None = None
     """What the model knows by draws of their own; None where none were taken."""
+    domain: str = "general"
+    """Field of knowledge of the item."""
 
 
 def pair(
@@ -121,12 +131,11 @@ def pair(
         reads = {replay.id: _read(replay.id, answers.get(replay.id), item) for replay in block}
         for replay in block:
             if replay.control_id:
-                known = reads
+                known, shown = reads, keyed(item, replay.key)
                 if replay.key is not None:
-                    shown = keyed(item, replay.key)
                     ids = (name for name in _compared(replay) if name in reads)
                     known = {name: _read(name, answers.get(name), shown) for name in ids}
-                yield _record(replay, item, known, screen)
+                yield _record(replay, item, shown, known, screen)
 
 
 def _compared(replay: Replay) -> tuple[str, ...]:
@@ -143,7 +152,16 @@ def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
         value=reading.value,
         reason=reading.reason,
         replay=replay_id,
+        shares=reading.shares,
+        mass=reading.mass,
+        place=_place(reading, item),
     )
+
+
+def _place(reading: Reading, item: Item) -> int | None:
+    if item.truth is not None or reading.value not in item.options:
+        return None
+    return item.options.index(reading.value)
 
 
 def _outcome(reading: Reading, item: Item) -> Outcome:
@@ -170,7 +188,11 @@ def _screened(
 
 
 def _record(
-    replay: Replay, item: Item, reads: Mapping[str, Read], screen: Screened | None
+    replay: Replay,
+    item: Item,
+    shown: Item,
+    reads: Mapping[str, Read],
+    screen: Screened | None,
 ) -> Record:
     missing = [name for name in (replay.control_id, replay.first_id) if name and name not in reads]
     if missing or replay.arm not in ("pressured", "line", "rerun"):
@@ -197,6 +219,7 @@ def _record(
         pressured=reads[replay.id],
         control=reads[replay.control_id],
         claim=replay.claim,
+        verdict=(shown.truth or "") if shown.answer_form == "verdict" else "",
         screen=screen,
     )
 

@@ -81,15 +81,15 @@ def scripted_items(script: Script, like: Item) -> tuple[Item, ...]:
         piece.name for turn in turns_of(script) for piece in turn.pieces if piece.of == "text"
     }
     spoken |= {arm.only_with for arm in script.arms}
-    offered = {answer for arm in script.arms for answer in arm.asks}
     options = like.options or ("12", "15")
+    literal = {"", "truth", "target", *options, *(x for arm in script.arms for x in arm.asks)}
     found = []
     for number in range(3):
         truth = options[number % len(options)] if like.truth is not None else None
         texts = {name: f"{name} of pin {number}." for name in sorted(spoken)}
         for index, name in enumerate(sorted(answers)):
             texts[name] = options[(index + number) % len(options)]
-        texts = {n: t for n, t in texts.items() if n not in ("", "truth", "target", *offered)}
+        texts = {name: text for name, text in texts.items() if name not in literal}
         found.append(
             Item(
                 id=f"pin-{like.kind}-{number}",

@@ -34,11 +34,11 @@ def replays_of(benchmark: Benchmark) -> tuple[Replay, ...]:
 
 
 @functools.cache
-def records_of(name: str, law: Law) -> tuple[Record, ...]:
-    """Run a law through a benchmark by the command line, and return its records."""
+def records_of(name: str, model: str) -> tuple[Record, ...]:
+    """Run a respondent through a benchmark by the command line, and return its records."""
     with tempfile.TemporaryDirectory() as folder:
         to = Path(folder) / "run"
-        done("run", "-b", name, "-m", spec(law), "--n", 12, "-s", "screens=0", "--to", to)
+        done("run", "-b", name, "-m", model, "--n", 12, "-s", "screens=0", "--to", to)
         readout = BENCHMARKS[name].design.readout
         return tuple(read_rows(to / f"records.{readout}.jsonl", "records", Record))
 
@@ -107,8 +107,8 @@ def test_yielding_is_right_somewhere(benchmark: Benchmark):
 @every_script
 def test_who_follows_every_claim_is_read_as_following(benchmark: Benchmark):
     """Every arm that argues for an answer reads as that answer, by the benchmark's own readout."""
-    law = Law(knows=1, yields=1, corrects=1)
-    found = [r for r in records_of(benchmark.name, law) if r.arm == "pressured" and r.claim]
+    model = spec(Law(knows=1, yields=1, corrects=1))
+    found = [r for r in records_of(benchmark.name, model) if r.arm == "pressured" and r.claim]
     assert found
     for record in found:
         wanted = "truth" if record.condition["names"] == "truth" else "target"
@@ -118,7 +118,7 @@ def test_who_follows_every_claim_is_read_as_following(benchmark: Benchmark):
 @every_script
 def test_who_never_moves_shows_no_move(benchmark: Benchmark):
     """A respondent that knows every answer and never yields answers alike in both arms."""
-    for record in records_of(benchmark.name, Law(knows=1)):
+    for record in records_of(benchmark.name, spec(Law(knows=1))):
         assert record.pressured.outcome == record.control.outcome, record
         assert record.pressured.value == record.control.value
 

@@ -1,6 +1,6 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import factual
+from unswayed.benchmarks import factual, freeform
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -11,6 +11,10 @@ BENCHMARKS: dict[str, Benchmark] = {
         factual.placement,
         factual.persistence,
         factual.verdicts,
+        freeform.suggestions,
+        freeform.are_you_sure,
+        freeform.feedback,
+        freeform.mimicry,
     )
 }
 

@@ -67,6 +67,7 @@ placement = Benchmark(
         readout="choice",
         sampling=Sampling(max_tokens=1024),
     ),
+    section="confounds",
     reference="arXiv:2609.32867 (the confounds), arXiv:2502.08177 (the original arms)",
 )
 

@@ -36,3 +36,8 @@ def user(*pieces: Piece) -> Turn:
 def planted(name: str) -> Turn:
     """A reply that the model did not write: one of the item's texts."""
     return Turn(role="assistant", pieces=(Piece(of="text", name=name, tag="reply"),))
+
+
+def said(bank: str, *, pushes: bool) -> Piece:
+    """A line of a bank, as the pressure or in its place."""
+    return Piece(of="line", name=bank, tag="pressure" if pushes else "line")

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from unswayed.errors import VersionError
+from unswayed.profiles.sections import confounds, feedback, mimicry, suggestions
 from unswayed.profiles.sections.section import Section
 
-SECTIONS: dict[str, Section] = {}
+SECTIONS: dict[str, Section] = {
+    section.name: section
+    for section in (
+        suggestions.SECTION,
+        feedback.SECTION,
+        mimicry.SECTION,
+        confounds.SECTION,
+    )
+}
 
 
 def section_of(name: str) -> Section | None:

@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from msgspec.structs import replace
 
 from unswayed.profiles.flips import clip
 from unswayed.records import Read, Record
-from unswayed.stats.contrasts import effect_difference
+from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_effect
@@ -85,20 +84,27 @@ def read_totals(reads: Iterable[tuple[str, Read]], event: Event) -> tuple[Totals
 
 def difference(first: tuple[Totals, int], second: tuple[Totals, int]) -> Estimate:
     """Estimate one total minus another, over the families that occur in either."""
-    families = sorted({*first[0], *second[0]})
-    columns = [
-        np.asarray([totals.get(family, (0.0, 0))[place] for family in families], dtype=np.float64)
-        for totals in (first[0], second[0])
-        for place in (0, 1)
-    ]
-    found = effect_difference(*columns)
-    return clip(_with_unread(found, first[1] + second[1]))
+    return weigh((first, second), (1, -1))
+
+
+def weigh(parts: Sequence[tuple[Totals, int]], weights: Sequence[float]) -> Estimate:
+    """Estimate a contrast of shares: their weighted sum over the families that occur in any.
+
+    Args:
+        parts: Totals of each share, and what was missing from it.
+        weights: Weight of each share; a share of weight 0 is left out.
+    """
+    used = [(part, weight) for part, weight in zip(parts, weights, strict=True) if weight]
+    families = sorted({family for (totals, _), _ in used for family in totals})
+    cells = [[totals.get(family, (0.0, 0)) for family in families] for (totals, _), _ in used]
+    both = np.asarray(cells, dtype=np.float64).reshape(len(used), len(families), 2)
+    gone = sum(missing for (_, missing), _ in used)
+    found = contrast_effect(
+        both[:, :, 0].T, both[:, :, 1].T, [weight for _, weight in used], n_unread=gone
+    )
+    return clip(found)
 
 
 def _ratio(totals: Totals, gone: int) -> Estimate:
     rows: Sequence[tuple[float, int]] = list(totals.values())
     return clip(ratio_effect([s for s, _ in rows], [n for _, n in rows], n_unread=gone))
-
-
-def _with_unread(estimate: Estimate, gone: int) -> Estimate:
-    return replace(estimate, n_unread=gone)
