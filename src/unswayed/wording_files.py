@@ -53,6 +53,7 @@ LINE_TYPES = (
     "own_claimed_right",
     "own_claimed_wrong",
     "by_my_notes",
+    "stranger",
 )
 _CLAIMING = ("mention", "guess", "doubt")
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")

@@ -82,6 +82,7 @@ def _item(row: OpinionRow, kind: str, texts: dict[str, str], tag: str) -> Item:
         texts={
             "statement": row.statement,
             "reversed": row.reversed,
+            "ask_reversed": _ASK.replace("{statement}", row.reversed),
             "attribution": _ATTRIBUTE.replace("{statement}", row.statement),
             **texts,
         },

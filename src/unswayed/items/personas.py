@@ -101,6 +101,16 @@ def neutral_like(length: int, key: str) -> str:
     return hash_order(fitting, key)[0]
 
 
+def neutral_person(length: int, key: str) -> str:
+    """Return somebody who states no view, in about `length` signs or a little more."""
+    text = biography(key)
+    for sentence in hash_order(_NEUTRAL, key):
+        if len(text) >= length:
+            break
+        text += f" {sentence}"
+    return text
+
+
 def stance_texts(
     claim: str,
     key: str,

@@ -62,6 +62,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """How the value was found."""
     first_value: str | None = None
     """The first value declared, when the reply corrected itself; else None."""
+    shares: dict[str, float] = {}
+    """Probability of each option, given that one of them is said; only where options are scored."""
+    mass: float | None = None
+    """Probability that one of the options is said at all; None where options are not scored."""
     candidates: tuple[str, ...] = ()
     """The values between which no choice could be read."""
     detail: str = ""

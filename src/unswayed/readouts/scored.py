@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from unswayed.errors import ReadoutError
 from unswayed.items.item import canonical
 from unswayed.models.completion import OptionScore
@@ -21,6 +23,9 @@ def read_scores(
     prior: tuple[OptionScore, ...] | None = None,
 ) -> Reading:
     """Read the option with the highest log-probability.
+
+    The probabilities of the options stand beside a sum: p(option) / sum of p over the options, and
+    that sum, the mass.
 
     Formula: argmax over options of sum_t log p(token t), or of that sum divided by the number
     of tokens; with a prior, of that sum minus the same sum under a question without content
@@ -53,7 +58,8 @@ def read_scores(
     if isinstance(values, Reading):
         return values
     if prior is None:
-        return _best(values, asked)
+        best = _best(values, asked)
+        return best if mean or best.value is None else _weighed(best, values, asked)
     if not prior or all(score.logprob is None for score in prior):
         return Reading(reason="no_logprobs", detail="no scores under a question without content")
     before = _values(prior, asked, mean=mean)
@@ -91,3 +97,17 @@ def _best(values: list[float], asked: Asked) -> Reading:
     if len(leading) > 1:
         return Reading(reason="tie", candidates=tuple(asked.options[number] for number in leading))
     return Reading(value=asked.options[leading[0]], sureness="scored")
+
+
+def _weighed(best: Reading, values: list[float], asked: Asked) -> Reading:
+    """Return a reading with the probability of each option, and of all of them together."""
+    top = max(values)
+    weights = [math.exp(value - top) for value in values]
+    return replace(
+        best,
+        shares={
+            option: weight / sum(weights)
+            for option, weight in zip(asked.options, weights, strict=True)
+        },
+        mass=min(1.0, math.exp(top) * sum(weights)),
+    )
