@@ -119,8 +119,8 @@ SECTION = Section(
         " second, on the same texts.",
     },
     measures={
-        "mistake_effect_flawed": "mistake seen in flawed texts, with the stand minus without it",
-        "mistake_effect_repaired": "mistake seen in repaired texts, with the stand minus without it",
+        "mistake_effect_flawed": "in flawed texts, with the stand minus without it",
+        "mistake_effect_repaired": "in repaired texts, with the stand minus without it",
         "sensitivity": "mistake seen in flawed minus in repaired texts, within the arm",
         "mistake_difference": "mistake seen under one stand minus under the opposite one",
     },
