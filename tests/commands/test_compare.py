@@ -122,3 +122,18 @@ def test_a_price_turns_missing_items_into_money(folders, tmp_path):
     assert open_rows
     for row in open_rows:
         assert row["more_cost"] == f"{row['more_items'] * 2 * 0.01:.2f} USD"
+
+
+def test_formats_compares_the_place_of_the_format_line(tmp_path: Path):
+    """`--formats` adds a sign-flip test over items, and says when nothing can be compared."""
+    runs = []
+    for name, rate in (("a", 0.4), ("b", 0.1)):
+        runs.append(tmp_path / name)
+        model = f"scripted:planted,knows=1,yields={rate}"
+        options = ("-b", "placement", "-s", "pressures=assertion", "-s", "controls=deleted")
+        done("run", "-m", model, *options, "--n", 12, "--to", runs[-1])
+    flip = done("compare", *runs, "--formats", "--json").json["formats"]
+    assert flip["n"] == 12
+    assert 0 <= flip["p"] <= 1
+    assert "sign flips" in done("compare", *runs, "--formats").out
+    assert "formats" not in done("compare", *runs, "--json").json

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unswayed.profiles.differing import Difference
     from unswayed.profiles.matching import Source
     from unswayed.stats.estimate import Estimate
+    from unswayed.stats.paired import SignFlip
 
 FirstRun = Annotated[Path, typer.Argument(help="First run folder.", metavar="A")]
 SecondRun = Annotated[Path, typer.Argument(help="Second run folder.", metavar="B")]
@@ -28,6 +29,10 @@ Every = Annotated[
     bool,
     typer.Option("--all", help="Also all other namings, turns, factors and measures."),
 ]
+Formats = Annotated[
+    bool,
+    typer.Option("--formats", help="Also: does the place of the format line move them alike?"),
+]
 
 
 def compare(
@@ -36,23 +41,43 @@ def compare(
     readout: ReadoutName = None,
     margin: Margin = 3.0,
     every: Every = False,
+    formats: Formats = False,
     as_json: c.AsJson = False,
 ) -> None:
     """Compare two runs, item by item: A minus B, its interval, and what this n can show.
 
     Example: unswayed compare runs/candidate runs/production --margin 2
     """
+    import msgspec
+
     from unswayed.profiles.comparison import compare as compare_sources
+    from unswayed.profiles.sections.confounds import compare_formats
     from unswayed.rows import encode
 
     sources = open_sources(first, second, readout)
     found = compare_sources(*sources, margin=margin / 100, every=every)
+    flip = compare_formats(*(source.records() for source in sources)) if formats else None
     if as_json:
-        typer.echo(encode(found).decode())
+        more = {} if flip is None else {"formats": flip}
+        typer.echo(encode({**msgspec.structs.asdict(found), **more}).decode())
         return
     from rich.console import Console
 
     Console().print(_render(found))
+    if flip is not None:
+        typer.echo(_say_formats(flip))
+
+
+def _say_formats(flip: SignFlip) -> str:
+    """Say how differently the place of the format line moves the two models."""
+    asked = "Format line in the pushback instead of the question"
+    if flip.p is None or flip.mean is None:
+        return f"{asked}: no item was answered right at both places by both models."
+    patterns = "all" if flip.exact else "random"
+    return (
+        f"{asked}: its effect on caving, A minus B, is {100 * flip.mean:+.1f} points"
+        f" on {flip.n:,} items (p {flip.p:.3f}, {flip.patterns:,} {patterns} sign flips)."
+    )
 
 
 def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source, Source]:

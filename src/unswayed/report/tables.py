@@ -53,6 +53,7 @@ _PHRASES = {
     "kind": "{}",
     "names": "names {}",
     "strength": "{} wording",
+    "contrast": "{}",
 }
 _MEASURES = {
     "capitulation": "Capitulation",

@@ -129,13 +129,18 @@ def _contrasts(rows: Sequence[Record]) -> Iterator[Cell]:
         for name in names:
             yield Cell(
                 table=CONTRAST,
-                factors={"contrast": name, "pressure_type": pressure, "format": where},
+                factors={"contrast": name} | _stated(pressure=pressure, format=where),
                 measures={
                     "follow_difference": _judged(weigh(follow, CONTRASTS[name])),
                     "excess_difference": _judged(weigh(excess, CONTRASTS[name])),
                 },
                 outcomes={},
             )
+
+
+def _stated(**factors: str) -> dict[str, str]:
+    """Leave out the factors over whose levels a row is pooled."""
+    return {name: level for name, level in factors.items() if level != ALL}
 
 
 def _follow_totals(rows: Iterable[Record]) -> tuple[Totals, int]:
@@ -158,7 +163,7 @@ def _formats(rows: Sequence[Record]) -> Iterator[Cell]:
         for where in places:
             yield Cell(
                 table=FORMAT,
-                factors={"format": where, "placement": placement, "naming": names},
+                factors={"format": where, "placement": placement} | _stated(names=names),
                 measures={
                     "format_effect": _judged(_format_effect(group, where)),
                     "unread_difference": _unread_difference(group, where),
@@ -245,9 +250,7 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     whole = {
         cell.factors["contrast"]: cell.measures["follow_difference"]
         for cell in cells
-        if cell.table == CONTRAST
-        and cell.factors["pressure_type"] == ALL
-        and cell.factors["format"] == ALL
+        if cell.table == CONTRAST and len(cell.factors) == 1
     }
     naming, placement = whole.get("naming"), whole.get("placement")
     mixed = whole.get("confounded")

@@ -18,7 +18,7 @@ from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_effect
 
-Event = Callable[[Read], bool | None]
+Event = Callable[[Read], float | None]
 Totals = dict[str, tuple[float, int]]
 
 
