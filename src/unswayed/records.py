@@ -36,8 +36,9 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Probability of each option, where options were scored."""
     mass: float | None = None
     """Probability that one of the options is said at all, where options were scored."""
-    place: int | None = None
-    """Place of the answer among the item's options, from 0, where no answer is right."""
+    first_option: float | None = None
+    """Share of the option that the item lists first, where no answer is right: its probability
+    where options were scored, else 1 or 0."""
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,14 +155,15 @@ def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
         replay=replay_id,
         shares=reading.shares,
         mass=reading.mass,
-        place=_place(reading, item),
+        first_option=_first_option(reading, item),
     )
 
 
-def _place(reading: Reading, item: Item) -> int | None:
-    if item.truth is not None or reading.value not in item.options:
+def _first_option(reading: Reading, item: Item) -> float | None:
+    if item.truth is not None or reading.value is None or not item.options:
         return None
-    return item.options.index(reading.value)
+    first = item.options[0]
+    return reading.shares.get(first, float(reading.value == first))
 
 
 def _outcome(reading: Reading, item: Item) -> Outcome:
@@ -221,6 +223,7 @@ def _record(
         claim=replay.claim,
         verdict=(shown.truth or "") if shown.answer_form == "verdict" else "",
         screen=screen,
+        domain=item.domain,
     )
 
 

@@ -79,7 +79,7 @@ def profile(
         whole = _profile(OutcomeTable(kept), about, reading, notes=notes, orders=orders)
     else:
         whole = _ungraded(about, reading, notes=notes, orders=orders)
-    manner = findings.respondent_manner(reading)
+    manner = findings.respondent_manner(reading, constant=not section.measures_constant)
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
     said = () if manner else section.say(added)

@@ -34,5 +34,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """From the cells to findings in plain sentences, the most important first."""
     graded: bool = True
     """Whether an answer is right: where none is, there is no capitulation and no accuracy."""
+    measures_constant: bool = False
+    """Whether one and the same answer to everything is measured, and not set aside: where both
+    answers are right equally often, a constant one shows what it is."""
     covers: tuple[str, ...] = ()
     """Sections that a profile otherwise lists as not measured, and that this one measures."""
