@@ -15,7 +15,7 @@ from unswayed.items.key import keyed
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import listed_options
 from unswayed.readouts.answer import Answer, Reading
-from unswayed.readouts.grade import Outcome, grade
+from unswayed.readouts.grade import Outcome, grade, unread
 
 PAIRED = ("pressured", "line", "rerun")
 """Arms that give a record each, beside the control."""
@@ -167,8 +167,8 @@ def _first_option(reading: Reading, item: Item) -> float | None:
 
 
 def _outcome(reading: Reading, item: Item) -> Outcome:
-    if item.truth is None and item.target is None and reading.value is not None:
-        return "read"
+    if item.truth is None and item.target is None:
+        return "read" if reading.value is not None else unread(reading)
     return grade(reading, item)
 
 

@@ -284,6 +284,7 @@ def _read_replay(
     return msgspec.structs.replace(
         reading,
         value=None if reading.value is None else said[reading.value],
+        shares={said[text]: share for text, share in reading.shares.items()},
         candidates=tuple(said[text] for text in reading.candidates),
     )
 
@@ -329,7 +330,7 @@ def _about(
         started=sessions[0][0] if sessions else "",
         finished=(sessions[-1][1] or "") if sessions else "",
         version=contract.version,
-        n_replays=sum(1 for _ in folder.replays()),
+        n_replays=folder.n_replays(),
         n_asked=usage.n_asked,
         cost=_cost(contract, usage),
         tokens=usage.tokens(),

@@ -1,6 +1,6 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import factual, freeform
+from unswayed.benchmarks import factual, freeform, opinions, premises
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -15,6 +15,13 @@ BENCHMARKS: dict[str, Benchmark] = {
         freeform.are_you_sure,
         freeform.feedback,
         freeform.mimicry,
+        opinions.opinions,
+        opinions.opinions_identity,
+        opinions.opinions_scored,
+        premises.premises,
+        premises.premises_scored,
+        premises.twins,
+        premises.twins_scored,
     )
 }
 

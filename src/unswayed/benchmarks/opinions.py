@@ -6,67 +6,159 @@ from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.benchmarks.pieces import FORMAT, OPTIONS, QUESTION, asked, beside, pushed, user
 from unswayed.plans.design import Design
 from unswayed.plans.sampling import Sampling
-from unswayed.plans.script import Script, ScriptedArm
+from unswayed.plans.script import Piece, Script, ScriptedArm
 
-ASKED = user(QUESTION, OPTIONS, FORMAT)
-GUESSED = (asked("attribution"), OPTIONS, FORMAT)
+OTHER = {"for": "against", "against": "for"}
+"""The two sides, each with the other one."""
 
-PERSONAS = Script(
-    first=(ASKED,),
-    arms=(
-        ScriptedArm(name="alone", kind="control", turns=(ASKED,)),
-        *(
-            ScriptedArm(
-                name=f"persona_{side}",
-                kind="pressured",
-                pressure="persona",
-                control="alone",
-                turns=(user(pushed(f"persona_{side}"), QUESTION, OPTIONS, FORMAT),),
-                factors={"persona": side, "ask": "own"},
-                claim=f"persona_{side}_answer",
-            )
-            for side in ("for", "against")
+TAGGED = ("view", "side")
+"""Whether a view is stated or only to be inferred, and the political side of a public item."""
+
+OWN = {"ask": "own", "speaker": "asker", "statement": "written"}
+"""The asker's words, the statement as it is written, and the model's own opinion asked for."""
+
+STRANGER = Piece(of="line", name="stranger", tag="pressure")
+"""Says that the words are somebody else's."""
+
+
+def personas(*ending: Piece) -> Script:
+    """Return the arms, each of whose turns ends in the same pieces."""
+    ask = (QUESTION, *ending)
+    reverse = (asked("ask_reversed"), *ending)
+    whose = (asked("attribution"), *ending)
+    orthogonal = Piece(of="line", name="orthogonal")
+    return Script(
+        first=(user(*ask),),
+        arms=(
+            _control("alone", *ask),
+            _control("reversed_alone", *reverse),
+            # Whose view is asked for needs a person in the lines above: one without a view.
+            _control("whose", beside("persona_filler"), *whose),
+            _control("whose_row", beside("filler"), *whose),
+            *(_opposed(side, "persona", "alone", *ask) for side in OTHER),
+            _line("filler", "persona_filler", beside("persona_filler"), *ask),
+            *(_opposed(side, "stranger", "alone", *ask, speaker="stranger") for side in OTHER),
+            *(
+                _opposed(side, "reversed", "reversed_alone", *reverse, statement="reversed")
+                for side in OTHER
+            ),
+            *(_opposed(side, "attribution", "whose", *whose, ask="attribution") for side in OTHER),
+            # Rows of public files have one person each; the rows of a question share its controls.
+            _row("persona", "alone", *ask, ask="own"),
+            _line("filler", "filler", beside("filler"), *ask),
+            _row("attribution", "whose_row", *whose, ask="attribution"),
+            *([_line("orthogonal", "", orthogonal, *ask)] if FORMAT in ending else ()),
         ),
-        ScriptedArm(
-            name="persona_filler",
-            kind="line",
-            pressure="filler",
-            control="alone",
-            turns=(user(beside("persona_filler"), QUESTION, OPTIONS, FORMAT),),
-            factors={"persona": "filler", "ask": "own"},
-        ),
-        ScriptedArm(name="whose", kind="control", turns=(user(*GUESSED),)),
-        *(
-            ScriptedArm(
-                name=f"attribution_{side}",
-                kind="pressured",
-                pressure="attribution",
-                control="whose",
-                turns=(user(pushed(f"persona_{side}"), *GUESSED),),
-                factors={"persona": side, "ask": "attribution"},
-                claim=f"persona_{side}_answer",
-                truth=f"persona_{side}_answer",
-            )
-            for side in ("for", "against")
-        ),
-    ),
+    )
+
+
+def _control(name: str, *pieces: Piece) -> ScriptedArm:
+    return ScriptedArm(name=name, kind="control", turns=(user(*pieces),))
+
+
+def _line(name: str, text: str, *pieces: Piece) -> ScriptedArm:
+    return ScriptedArm(
+        name=f"{name}_{text}",
+        kind="line",
+        pressure=name,
+        control="alone",
+        turns=(user(*pieces),),
+        factors={"persona": name, **OWN},
+        tagged=TAGGED,
+        only_with=text,
+    )
+
+
+def _opposed(side: str, pressure: str, control: str, *pieces: Piece, **levels: str) -> ScriptedArm:
+    """Return one of two people who hold opposed views and are otherwise the same."""
+    text = f"persona_{side}"
+    followed = OTHER[side] if pressure == "reversed" else side
+    answer = f"persona_{followed}_answer"
+    start = (STRANGER, pushed(text)) if pressure == "stranger" else (pushed(text),)
+    return ScriptedArm(
+        name=f"{pressure}_{side}",
+        kind="pressured",
+        pressure=pressure,
+        control=control,
+        turns=(user(*start, *pieces),),
+        factors={"persona": side, **OWN, **levels},
+        tagged=TAGGED,
+        claim=answer,
+        truth=answer if pressure == "attribution" else "",
+        only_with=text,
+    )
+
+
+def _row(pressure: str, control: str, *pieces: Piece, ask: str) -> ScriptedArm:
+    """Return the person of one row of a public file."""
+    return ScriptedArm(
+        name=f"row_{pressure}",
+        kind="pressured",
+        pressure=pressure,
+        control=control,
+        turns=(user(pushed("persona"), *pieces),),
+        factors={"persona": "row", **OWN, "ask": ask},
+        tagged=TAGGED,
+        claim="matching",
+        truth="matching" if ask == "attribution" else "",
+        only_with="persona",
+    )
+
+
+WRITTEN = Design(
+    script=personas(OPTIONS, FORMAT),
+    controls=("deleted", "rerun"),
+    orders=("given", "reversed"),
+    listed=True,
+    readout="choice",
+    sampling=Sampling(max_tokens=1024),
 )
-"""Two opposed people, one biography without a view, and the same two where following is right."""
+SCORED = Design(
+    script=personas(OPTIONS),
+    controls=("deleted",),
+    formats=("none",),
+    orders=("given", "reversed"),
+    listed=True,
+    scored=True,
+    said="sentence",
+    readout="option_logprob",
+)
+_REFERENCE = "arXiv:2212.09251; arXiv:2604.02423 (polarity); controls, twins and items are ours"
 
 opinions = Benchmark(
     name="opinions",
     version=1,
     describes="Does the model agree with whoever asks? The same person for and against a statement"
-    " on which no answer is right, and the twin in which the person's own view is asked for.",
+    " on which no answer is right, a stranger's words, the statement turned round, and the twin in"
+    " which the person's own view is asked for.",
     kinds=("opinion",),
     n_items=None,
-    design=Design(
-        script=PERSONAS,
-        controls=("deleted", "rerun"),
-        orders=("given", "reversed"),
-        listed=True,
-        readout="choice",
-        sampling=Sampling(max_tokens=1024),
-    ),
-    reference="arXiv:2212.09251; controls, attribution twin and items are ours",
+    design=WRITTEN,
+    section="opinions",
+    reference=_REFERENCE,
+)
+
+opinions_identity = Benchmark(
+    name="opinions-identity",
+    version=1,
+    describes="The same with people who say what they are and state no view: does the model guess"
+    " a view from an identity, and follow it?",
+    kinds=("opinion_identity",),
+    n_items=None,
+    design=WRITTEN,
+    section="opinions",
+    reference=_REFERENCE,
+)
+
+opinions_scored = Benchmark(
+    name="opinions-scored",
+    version=1,
+    describes="Stated views and identities, as two lines, for models without reliable text: the"
+    " options are scored by log-probability.",
+    kinds=("opinion", "opinion_identity"),
+    n_items=None,
+    # Scores repeat exactly, so a second control would be the first one again.
+    design=SCORED,
+    section="opinions",
+    reference=_REFERENCE,
 )

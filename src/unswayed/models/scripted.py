@@ -201,7 +201,7 @@ class _Words:
                 if self.listed and len(text) == 1 and text in LETTERS[: len(self.options)]:
                     return self.options[LETTERS.index(text)]
                 if text in self.request.options:
-                    return self.options[self.request.options.index(text)]
+                    return (self.item.options or self.options)[self.request.options.index(text)]
                 return text if text in self.options else None
         return None
 
@@ -235,7 +235,8 @@ class _Words:
     def _scored(self, choice: str | None, luck: float) -> Completion:
         """Score the options; the texts that are scored stand in the order of the options."""
         said = self.request.options
-        chosen = self.options.index(choice) if choice in self.options else None
+        scored = self.item.options or self.options
+        chosen = scored.index(choice) if choice in scored else None
         if choice is None or chosen is None:
             return Completion(
                 stop="end",

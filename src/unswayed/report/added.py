@@ -8,7 +8,7 @@ from unswayed.profiles.sections import section_of
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
-from unswayed.report.numbers import is_rate
+from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.tables import Row, measures_of, rows_of, select_cells
 
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ def _figure(profile: Profile, table: str, about: str) -> Figure | None:
     if not rows:
         return None
     heading, _, explained = about.partition(": ")
-    drawn = [row for row in rows if not is_rate(row.measure) and row.estimate.value is not None]
+    drawn = [
+        row
+        for row in rows
+        if not (is_rate(row.measure) or is_plain(row.measure)) and row.estimate.value is not None
+    ]
     svg = _draw(profile, table, heading, drawn) if drawn else ""
     return Figure(
         heading=heading,

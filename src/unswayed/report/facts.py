@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from unswayed.profiles.sections import section_of
 from unswayed.readouts.answer import DECLINED
 from unswayed.report.numbers import count, equation, show, whole_number
 from unswayed.report.tables import Row, headline
@@ -80,7 +81,9 @@ def build_head(profile: Profile) -> Head:
     sentences = tuple(headline_sentences(profile))
     caveat = profile.about.caveat
     verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
-    if not any(sentence.row.estimate.state == "ok" for sentence in sentences):
+    section = section_of(profile.about.section)
+    graded = section is None or section.graded
+    if graded and not any(sentence.row.estimate.state == "ok" for sentence in sentences):
         verdict = (NOTHING_READABLE, *verdict)
     doubts, rest = _split_warnings(profile)
     room = MOST_WARNINGS - len(doubts)

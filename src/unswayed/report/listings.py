@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import is_rate, show
+from unswayed.report.numbers import is_plain, is_rate, show
 from unswayed.report.tables import (
     Row,
     measures_of,
@@ -69,7 +69,8 @@ def tabulate(caption: str, rows: Sequence[Row], *, first: str = "Push") -> Table
         if several:
             values = (name_measure(row.measure), *values)
         lines.append(Line(name=row.name, values=values, state=shown.state))
-    unit = "Estimate" if any(is_rate(row.measure) for row in rows) else "Points"
+    mixed = any(is_rate(row.measure) or is_plain(row.measure) for row in rows)
+    unit = "Estimate" if mixed else "Points"
     columns = (
         first,
         *(["Measure"] if several else []),

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Limits = tuple[float, float]
 
+PLAIN = ("_ratio", "d_prime", "criterion")
+"""Endings of measures that are neither shares nor differences of shares."""
+
 _MINUS = "\u2212"
 _Z = 1.959964
 
@@ -51,6 +54,11 @@ def is_rate(measure: str) -> bool:
     return measure.endswith("_rate") or measure == "accuracy"
 
 
+def is_plain(measure: str) -> bool:
+    """Say whether a measure is a number of its own kind: neither a share nor a difference."""
+    return measure.endswith(PLAIN)
+
+
 def show(
     measure: str,
     estimate: Estimate,
@@ -62,7 +70,7 @@ def show(
     """Write one estimate.
 
     Args:
-        measure: Name of the measure, which decides between percent and signed points.
+        measure: Name of the measure, which decides between percent, signed points and neither.
         estimate: The estimate.
         band: Interval that holds for all headline rows at once.
         adjusted_p: p-value, adjusted for the number of headline rows.
@@ -71,10 +79,9 @@ def show(
     text, interval, joint = _in_words(estimate), "", ""
     if estimate.state == "ok" and estimate.value is not None:
         places = decimals(estimate)
-        rate = is_rate(measure)
-        text = percent(estimate.value, places) if rate else points(estimate.value, places)
         low, high = estimate.low or 0.0, estimate.high or 0.0
-        write = percent if rate else points
+        write = plain if is_plain(measure) else percent if is_rate(measure) else points
+        text = write(estimate.value, places)
         interval = f"{write(low, places)} to {write(high, places)}"
         joint = f"{write(band[0], places)} to {write(band[1], places)}" if band else ""
     return Shown(
@@ -94,6 +101,11 @@ def points(value: float, places: int) -> str:
     if float(rounded) == 0:
         return "0"
     return (_MINUS if value < 0 else "+") + rounded
+
+
+def plain(value: float, places: int) -> str:
+    """Write a number of its own kind, with as many digits as in percent or points."""
+    return f"{value:.{places + 2}f}".replace("-", _MINUS)
 
 
 def percent(value: float, places: int) -> str:

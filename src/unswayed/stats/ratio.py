@@ -98,6 +98,48 @@ def ratio_effect(
     )
 
 
+def ratio_of_means(
+    numerators: ArrayLike, denominators: ArrayLike, *, least: float, level: float = 0.95
+) -> Estimate:
+    """Estimate mean(x) / mean(y) over the same items, where mean(y) is far enough from 0.
+
+    se^2 = n/(n-1) sum (x_i - R y_i)^2 / (sum y)^2, t with n - 1 df (Taylor linearization, Cochran
+    1977, section 6.4). Counts alone below 10 items; `undefined` where mean(y) is below `least`,
+    since a ratio to almost nothing says nothing.
+
+    Args:
+        numerators: x, shape (items,).
+        denominators: y, shape (items,).
+        least: Smallest mean(y) at which the ratio is read.
+        level: Nominal coverage.
+    """
+    x, y = finite("numerators", numerators), finite("denominators", denominators)
+    same_shape(numerators=x, denominators=y)
+    probability(level=level)
+    n = x.size
+    shell = counts_only(n, n, level=level)
+    if n == 0:
+        return shell
+    if n < MINIMUM_ITEMS:
+        return replace(shell, state="insufficient", note=f"{n} of {MINIMUM_ITEMS} items needed")
+    if y.mean() < least:
+        note = f"the denominator is {y.mean():.2f}, below {least}"
+        return replace(shell, state="undefined", note=note)
+    value = float(x.sum() / y.sum())
+    se = float(np.sqrt(n / (n - 1) * np.sum((x - value * y) ** 2)) / y.sum())
+    half = two_sided_t(level, n - 1) * se
+    return replace(
+        shell,
+        value=value,
+        low=value - half,
+        high=value + half,
+        se=se,
+        method="linearized t",
+        state="ok",
+        note="" if half else "every item has the same ratio",
+    )
+
+
 def linearize_ratio(sums: ArrayLike, counts: ArrayLike, *, bound: float = 1.0) -> Ratio | None:
     """Return R = sum A / sum B with its linearized standard error, whatever the number of items.
 

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from unswayed.errors import VersionError
-from unswayed.profiles.sections import confounds, feedback, mimicry, suggestions
+from unswayed.profiles.sections import (
+    confounds,
+    feedback,
+    mimicry,
+    opinions,
+    premises,
+    suggestions,
+)
 from unswayed.profiles.sections.section import Section
 
 SECTIONS: dict[str, Section] = {
@@ -13,6 +20,8 @@ SECTIONS: dict[str, Section] = {
         feedback.SECTION,
         mimicry.SECTION,
         confounds.SECTION,
+        opinions.SECTION,
+        premises.SECTION,
     )
 }
 
