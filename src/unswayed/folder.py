@@ -128,6 +128,11 @@ class RunFolder:
         expected = read_header(self.items, "items").about.get("n_replays")
         return counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
 
+    def n_replays(self) -> int:
+        """Return how many replays were planned, as the header of the items says."""
+        stated = read_header(self.items, "items").about.get("n_replays")
+        return stated if isinstance(stated, int) else sum(1 for _ in self.replays())
+
     def read_items(self) -> dict[str, Item]:
         """Return the items by id.
 

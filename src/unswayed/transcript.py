@@ -52,7 +52,8 @@ class Message(msgspec.Struct, frozen=True, array_like=True):
     @property
     def content(self) -> str:
         """The text of all parts as it is sent."""
-        return "".join(part.text for part in self.parts)
+        parts = self.parts
+        return parts[0].text if len(parts) == 1 else "".join([part.text for part in parts])
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +120,7 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True):
 
     def pending(self) -> tuple[str, ...]:
         """Ids of the replays whose completions this transcript still needs."""
-        return tuple(message.reply_of for message in self.messages if message.reply_of)
+        return tuple([message.reply_of for message in self.messages if message.reply_of])
 
     def fill(self, replies: Mapping[str, str]) -> Transcript:
         """Return the transcript with every pending reply replaced by its text.
@@ -127,7 +128,7 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True):
         Raises:
             PlanError: When a reply is not among `replies`.
         """
-        if not any(message.reply_of for message in self.messages):
+        if not self.pending():
             return self
         filled: list[Message] = []
         for message in self.messages:

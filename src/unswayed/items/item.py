@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -88,6 +89,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return same_answer(answer, (self.target, *self.target_aliases))
 
 
+@lru_cache(maxsize=8192)
 def canonical(text: str) -> str:
     """Fold a short answer: NFKC, case, white space, surrounding marks, number spelling.
 

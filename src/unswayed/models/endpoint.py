@@ -16,6 +16,7 @@ from unswayed.rows import encode, read_bytes
 
 Kind = TypeVar("Kind")
 Scoring = Literal["none", "echo", "top_logprobs"]
+ClientName = Literal["aiohttp", "pyreqwest"]
 
 OWN_FIELDS = frozenset(
     ("model", "messages", "prompt", "n", "stream", "temperature", "max_tokens")
@@ -64,6 +65,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Alternatives of the first token that are asked for; some servers allow fewer."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """Name under which the endpoint takes the most tokens to write."""
+    client: ClientName = "aiohttp"
+    """Which HTTP client sends: the usual one, or `pyreqwest` (the extra `fast`)."""
 
     def __post_init__(self) -> None:
         _check_address(self.base_url)

@@ -14,11 +14,10 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-import aiohttp
 import msgspec
 
 from unswayed.errors import ModelError, UsageError
-from unswayed.models.adapt import ChatSupport, adapt
+from unswayed.models.adapt import ChatSupport, adapt, shape
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
@@ -31,7 +30,8 @@ from unswayed.models.limits import (
     spent_wait,
 )
 from unswayed.models.protocol import Identity, Request
-from unswayed.models.replies import LARGEST_BODY, Asked, Fault, read_reply, shorten, too_large
+from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
+from unswayed.models.transport import Transport, open_transport
 from unswayed.models.wire import chat_body, check_scoring, echo_body
 
 WireLog = Callable[[str, int, int | None, float], None]
@@ -88,7 +88,9 @@ class HTTPModel:
         self._rng = rng or random.Random()
         self._wire_log = wire_log
         self._limiter = Limiter(endpoint.concurrency, self._clock)
-        self._session: aiohttp.ClientSession | None = None
+        self._fitting: set[tuple[str, ...]] = set()
+        self._urls: dict[str, str] = {}
+        self._transport: Transport | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         if self._key.inside(endpoint.base_url + repr(endpoint.extra_body) + endpoint.model):
             raise UsageError(
@@ -133,6 +135,7 @@ class HTTPModel:
         """
         self._open()
         bare = copy.copy(self)
+        bare._fitting = set()
         bare.endpoint = msgspec.structs.replace(
             self.endpoint,
             system_role="yes",
@@ -151,7 +154,7 @@ class HTTPModel:
             ModelError: When no retry can help: bad key, unknown model, used-up quota, no server.
         """
         for request in requests:
-            self.check(request)
+            self._check_once(request)
         if len(requests) == 1:
             return [await self._complete(requests[0])]
         tasks = [asyncio.ensure_future(self._complete(request)) for request in requests]
@@ -164,9 +167,16 @@ class HTTPModel:
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        if self._transport is not None:
+            await self._transport.close()
+            self._transport = None
+
+    def _check_once(self, request: Request) -> None:
+        """Check a request; of those without options only the first of each shape."""
+        roles = shape(request.transcript)
+        if request.options or roles not in self._fitting:
+            self.check(request)
+            self._fitting.add(roles)
 
     async def _complete(self, request: Request) -> Completion:
         try:
@@ -237,20 +247,16 @@ class HTTPModel:
         headers: dict[str, str] = {}
         outcome: Completion | Fault
         try:
-            async with self._open().post(
-                self.endpoint.url(path), data=body, allow_redirects=False
-            ) as reply:
-                status = reply.status
-                headers = {name.lower(): value for name, value in reply.headers.items()}
-                content = await _read_bounded(reply)
-            if content is None:
+            reply = await self._open().post(self._url(path), body)
+            status, headers = reply.status, reply.headers
+            if reply.body is None:
                 outcome = too_large()
             else:
-                outcome = read_reply(status, headers, self._key.scrub_body(content), asked)
+                outcome = read_reply(status, headers, self._key.scrub_body(reply.body), asked)
         except TimeoutError:
             outcome = Fault(kind="retry", slug="timeout", message=f"{self.endpoint.timeout_s:g} s")
-        except (aiohttp.ClientError, OSError) as error:
-            outcome = Fault(kind="retry", slug="connection", message=type(error).__name__)
+        except ConnectionError as error:
+            outcome = Fault(kind="retry", slug="connection", message=str(error))
         return Exchange(
             outcome=self._scrubbed(outcome),
             status=status,
@@ -263,27 +269,28 @@ class HTTPModel:
             return self._key.scrub_completion(outcome)
         return msgspec.structs.replace(outcome, message=self._key.scrub(outcome.message))
 
-    def _open(self) -> aiohttp.ClientSession:
+    def _open(self) -> Transport:
         loop = asyncio.get_running_loop()
-        if self._session is not None and self._loop is not loop:
+        if self._transport is not None and self._loop is not loop:
             raise UsageError(
                 "A network model was used in two event loops",
                 allowed="one event loop from opening to closing",
                 next_step="close it in the loop where it was first used, or open another",
             )
         self._loop = loop
-        if self._session is None:
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),
-                timeout=aiohttp.ClientTimeout(total=self.endpoint.timeout_s),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                headers={
-                    "Content-Type": "application/json",
-                    "Accept": "application/json",
-                    **self._key.headers(self.endpoint.key_header),
-                },
+        if self._transport is None:
+            self._transport = open_transport(
+                self.endpoint.client,
+                self._key.headers(self.endpoint.key_header),
+                self.endpoint.timeout_s,
             )
-        return self._session
+        return self._transport
+
+    def _url(self, path: str) -> str:
+        url = self._urls.get(path)
+        if url is None:
+            url = self._urls[path] = self.endpoint.url(path)
+        return url
 
     def _wait(self, fault: Fault, exchange: Exchange, attempt: int) -> float:
         if fault.kind != "retry":
@@ -333,21 +340,6 @@ class HTTPModel:
             given=shorten(fault.message),
             next_step=next_step,
         )
-
-
-async def _read_bounded(reply: aiohttp.ClientResponse) -> bytes | None:
-    if (reply.content_length or 0) > LARGEST_BODY:
-        reply.close()
-        return None
-    chunks: list[bytes] = []
-    size = 0
-    async for chunk in reply.content.iter_any():
-        size += len(chunk)
-        if size > LARGEST_BODY:
-            reply.close()
-            return None
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 def _join(parts: Sequence[Completion]) -> Completion:

@@ -17,6 +17,8 @@ BACKOFF_BASE_S = 0.5
 """Upper end of the first wait between two attempts."""
 BACKOFF_MOST_S = 30.0
 """Upper end of every wait between two attempts."""
+RESET = "x-ratelimit-reset"
+"""How the names of headers begin that say when an allowance is refilled."""
 
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?")
 _EPOCH_MS = 1e11
@@ -149,6 +151,8 @@ def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
 
 def spent_wait(headers: Mapping[str, str], wall: float) -> float | None:
     """Return the seconds until a used-up allowance is refilled, read from a good reply."""
+    if not any(name.startswith(RESET) for name in headers):
+        return None
     used_up = [seconds for seconds, remaining in _resets(headers, wall) if remaining == 0]
     return max(used_up, default=None)
 
@@ -163,7 +167,7 @@ def limit_headers(headers: Mapping[str, str]) -> frozenset[str]:
 def _resets(headers: Mapping[str, str], wall: float) -> list[tuple[float, float | None]]:
     found: list[tuple[float, float | None]] = []
     for name, value in headers.items():
-        if not name.startswith("x-ratelimit-reset"):
+        if not name.startswith(RESET):
             continue
         seconds = _duration(value, wall)
         if seconds is not None:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from unswayed.models.completion import Completion, OptionScore, Stop
+from unswayed.models.completion import Completion, OptionScore
 from unswayed.models.endpoint import Scoring
+from unswayed.models.plain import LARGEST_COUNT, STOPS, read_plain
 
 LARGEST_BODY = 32 * 1024 * 1024
 """Largest reply, in bytes, that is read."""
@@ -18,7 +19,6 @@ LONGEST_MESSAGE = 300
 
 FaultKind = Literal["retry", "refused", "fatal"]
 
-_STOPS: dict[str, Stop] = {"stop": "end", "length": "length", "content_filter": "filter"}
 _RETRIED = frozenset({408, 409, 425, 429})
 _FATAL = frozenset({401, 402, 403, 404, 405, 410})
 _CONTEXT = re.compile(
@@ -28,7 +28,6 @@ _CONTEXT = re.compile(
 )
 _FILTER = re.compile(r"content[ _-]?(?:filter|policy|management)|moderation|flagged", re.I)
 _QUOTA = re.compile(r"insufficient[_ ]quota|exceeded your current quota|out of credits", re.I)
-_LARGEST_COUNT = 2**53
 _LEAST_LOGPROB = -9000.0
 _ROUNDING = 1e-6
 
@@ -100,6 +99,8 @@ def read_reply(
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind and "json" not in kind and kind != "text/plain":
         return Fault(kind="retry", slug="wrong_content_type", message=shorten(kind))
+    if not asked.options and (plain := read_plain(body)) is not None:
+        return plain
     value = _decode(body)
     if not isinstance(value, dict):
         return Fault(kind="retry", slug="garbled", message="the body is not a JSON object")
@@ -210,7 +211,7 @@ def _completion(
     return Completion(
         text=texts[0],
         reasoning=texts[1],
-        stop=_STOPS.get(reason, "unknown") if isinstance(reason, str) else "unknown",
+        stop=STOPS.get(reason, "unknown") if isinstance(reason, str) else "unknown",
         scores=scores,
         n_prompt_tokens=_count(usage.get("prompt_tokens")),
         n_cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, dict) else None,
@@ -222,7 +223,7 @@ def _completion(
 def _count(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return value if 0 <= value < _LARGEST_COUNT else None
+    return value if 0 <= value < LARGEST_COUNT else None
 
 
 def _read_message(choice: dict[str, Any]) -> tuple[str, str] | Fault:

@@ -32,12 +32,13 @@ def describe_sampling(sampling: Sampling) -> dict[str, str]:
 def chat_body(request: Request, endpoint: Endpoint) -> bytes:
     """Return the body of a chat request; the messages are the transcript's, adapted with a label.
 
-    Raises:
-        CapabilityError: When the endpoint cannot take the transcript.
+    Whether the endpoint takes the transcript at all has been checked before.
     """
-    messages, _ = adapt(request.transcript.to_wire(), endpoint.chat)
+    messages = request.transcript.to_wire()
+    if endpoint.system_role == "fold":
+        messages, _ = adapt(messages, endpoint.chat)
     body: dict[str, Any] = {"model": endpoint.model, "messages": messages}
-    body.update(_sampling_fields(request, endpoint))
+    _add_sampling(body, request, endpoint)
     if request.options:
         body.update({"logprobs": True, "top_logprobs": endpoint.n_alternatives})
         body[endpoint.max_tokens_field] = 1
@@ -102,14 +103,15 @@ def _check_one_token(options: Sequence[str]) -> None:
         )
 
 
-def _sampling_fields(request: Request, endpoint: Endpoint) -> dict[str, Any]:
+def _add_sampling(body: dict[str, Any], request: Request, endpoint: Endpoint) -> None:
     sampling = request.sampling
-    seed = None if sampling.seed is None else sampling.seed + request.draw
-    fields: dict[str, Any] = {
-        "temperature": sampling.temperature,
-        endpoint.max_tokens_field: sampling.max_tokens,
-        "top_p": sampling.top_p,
-        "seed": seed,
-        "stop": list(sampling.stop) or None,
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+    if sampling.temperature is not None:
+        body["temperature"] = sampling.temperature
+    if sampling.max_tokens is not None:
+        body[endpoint.max_tokens_field] = sampling.max_tokens
+    if sampling.top_p is not None:
+        body["top_p"] = sampling.top_p
+    if sampling.seed is not None:
+        body["seed"] = sampling.seed + request.draw
+    if sampling.stop:
+        body["stop"] = list(sampling.stop)

@@ -3,59 +3,63 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
 
 from unswayed.models.completion import Completion
 from unswayed.models.store import Store
 
+GATHER_S = 0.01
+"""Seconds for which completions are gathered, so that a transaction holds more than one."""
+
+MOST_UNWRITTEN = 512
+"""Completions that may wait to be written; whoever brings more waits."""
+
 
 class Writer:
-    """Group commit: everything that has arrived is written in one transaction."""
+    """Writes completions as they come, many in one transaction.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.rows: list[tuple[str, Completion]] = []
-        self.done: list[asyncio.Future[None]] = []
-        self.arrived = asyncio.Event()
-        self.closing = False
+    Args:
+        store: Where they go.
+        stored: Called with rows that are on disk.
+    """
+
+    def __init__(
+        self, store: Store, stored: Callable[[list[tuple[str, Completion]]], None]
+    ) -> None:
+        self._store = store
+        self._stored = stored
+        self._rows: list[tuple[str, Completion]] = []
+        self._arrived = asyncio.Event()
+        self._room = asyncio.Event()
+        self._closing = asyncio.Event()
 
     async def put(self, replay_id: str, completion: Completion) -> None:
-        """Hand over a completion; returns when it is safe."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.rows.append((replay_id, completion))
-        self.done.append(future)
-        self.arrived.set()
-        await future
+        """Hand over a completion; it is safe when `stored` has been called with it."""
+        self._rows.append((replay_id, completion))
+        self._arrived.set()
+        while len(self._rows) >= MOST_UNWRITTEN:
+            self._room.clear()
+            await self._room.wait()
 
     async def run(self) -> None:
-        """Write until `finish`."""
-        while not (self.closing and not self.rows):
-            await self.arrived.wait()
-            self.arrived.clear()
-            rows, self.rows = self.rows, []
-            waiting, self.done = self.done, []
-            if not rows:
-                continue
-            try:
-                await asyncio.to_thread(self.store.add, rows)
-            except Exception as error:
-                # Whatever it is, everybody who waits for these rows hears of it; then it is raised.
-                for future in waiting:
-                    fail(future, error)
-                raise
-            for future in waiting:
-                if not future.done():
-                    future.set_result(None)
+        """Write until `finish`.
+
+        Raises:
+            StoreError: When the store cannot take them.
+        """
+        while not self._closing.is_set() or self._rows:
+            await self._arrived.wait()
+            if not self._closing.is_set():
+                await asyncio.sleep(GATHER_S)
+            self._arrived.clear()
+            rows, self._rows = self._rows, []
+            self._room.set()
+            if rows:
+                await asyncio.to_thread(self._store.add, rows)
+                self._stored(rows)
 
     async def finish(self, writing: asyncio.Task[None]) -> None:
         """Write what has arrived and end."""
-        self.closing = True
-        self.arrived.set()
+        self._closing.set()
+        self._arrived.set()
         await writing
-
-
-def fail(future: asyncio.Future[Any], error: Exception) -> None:
-    """Hand an error to whoever waits; nobody may be waiting any more."""
-    if not future.done():
-        future.set_exception(error)
-        future.exception()

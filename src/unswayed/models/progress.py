@@ -1,0 +1,67 @@
+"""What bounds a run, and how far it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from unswayed.models.protocol import Price
+
+
+class Progress(msgspec.Struct, kw_only=True):
+    """What a run has done so far; changed in place and shown by the progress view."""
+
+    n_planned: int = 0
+    """Replays of the plan, as far as it has been read."""
+    n_done: int = 0
+    """Replays with a stored completion, earlier sessions included."""
+    n_asked: int = 0
+    """Requests asked in this session."""
+    n_failed: int = 0
+    """Replays whose last attempt failed in this session."""
+    n_waiting: int = 0
+    """Replays that cannot be asked because the reply they need failed."""
+    prompt_tokens: int = 0
+    """Prompt tokens stated by the endpoint in this session."""
+    cached_tokens: int = 0
+    """Prompt tokens that the endpoint read from its cache, where it says so, in this session."""
+    prompt_tokens_of_cached: int = 0
+    """Prompt tokens of the replies that say how many came from the cache, in this session."""
+    completion_tokens: int = 0
+    """Written tokens stated by the endpoint in this session."""
+    cost: float | None = None
+    """Known cost, of all sessions where a cost limit holds, else of this one; None if unknown."""
+    stopped: str = ""
+    """Why the run stopped early; empty when it did not."""
+    cancel: Callable[[], None] | None = None
+    """Ends the run without waiting for what is in flight; set while a run goes on."""
+    started: float = msgspec.field(default_factory=time.monotonic)
+    """Monotonic time of the start."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every replay of the plan has a completion."""
+        return self.n_done == self.n_planned and not self.stopped
+
+    @property
+    def cached_share(self) -> float | None:
+        """Share of prompt tokens read from the endpoint's cache; None where none says."""
+        if not self.prompt_tokens_of_cached:
+            return None
+        return self.cached_tokens / self.prompt_tokens_of_cached
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds of a run."""
+
+    concurrency: int = 32
+    """Requests in flight at once, for models that take one at a time."""
+    max_cost: float | None = None
+    """Ask nothing more once the known cost of the run, earlier sessions included, together with
+    what is in flight (at the mean cost of a reply so far), reaches this amount."""
+    max_seconds: float | None = None
+    """Stop asking after this time."""
+    price: Price | None = None
+    """Price of the model."""

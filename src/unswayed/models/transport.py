@@ -1,0 +1,165 @@
+"""The seam to an HTTP client: one POST, one bounded reply. Two well-kept clients fit behind it.
+
+`aiohttp` is the usual one; `pyreqwest` (the extra `fast`) takes about half the processor time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import aiohttp
+from yarl import URL
+
+from unswayed.errors import MissingModelError
+from unswayed.models.endpoint import ClientName
+from unswayed.models.replies import LARGEST_BODY
+
+
+class Reply(NamedTuple):
+    """What came back from one POST."""
+
+    status: int
+    """HTTP status."""
+    headers: dict[str, str]
+    """Headers with lower-case names."""
+    body: bytes | None
+    """The whole unpacked body; None when it is larger than any honest reply."""
+
+
+class Transport(Protocol):
+    """Sends requests over kept connections; follows no redirect and keeps no cookie."""
+
+    async def post(self, url: str, body: bytes) -> Reply:
+        """Send one request.
+
+        Raises:
+            TimeoutError: When the whole reply is not there in time.
+            ConnectionError: When the exchange breaks; its text is the kind of fault.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+def open_transport(client: ClientName, headers: Mapping[str, str], timeout_s: float) -> Transport:
+    """Open a client inside the running event loop.
+
+    Args:
+        client: Which one.
+        headers: Sent with every request.
+        timeout_s: Seconds from sending to the last byte.
+
+    Raises:
+        MissingModelError: When the extra `fast` is not installed.
+    """
+    sent = {"Content-Type": "application/json", "Accept": "application/json", **headers}
+    if client == "aiohttp":
+        return AiohttpTransport(sent, timeout_s)
+    return PyreqwestTransport(sent, timeout_s)
+
+
+class AiohttpTransport:
+    """The usual client."""
+
+    def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),
+            timeout=aiohttp.ClientTimeout(total=timeout_s),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers=headers,
+        )
+
+    async def post(self, url: str, body: bytes) -> Reply:
+        """Send one request."""
+        try:
+            async with self._session.post(_parsed(url), data=body, allow_redirects=False) as reply:
+                headers = {name.lower(): value for name, value in reply.headers.items()}
+                return Reply(reply.status, headers, await _read_bounded(reply))
+        except TimeoutError:
+            raise
+        except (aiohttp.ClientError, OSError) as error:
+            raise ConnectionError(type(error).__name__) from error
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._session.close()
+
+
+@lru_cache(maxsize=64)
+def _parsed(url: str) -> URL:
+    return URL(url)
+
+
+async def _read_bounded(reply: aiohttp.ClientResponse) -> bytes | None:
+    announced = reply.content_length
+    if announced is not None and announced > LARGEST_BODY:
+        reply.close()
+        return None
+    if announced is not None and "Content-Encoding" not in reply.headers:
+        return await reply.read()
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in reply.content.iter_any():
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            reply.close()
+            return None
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+class PyreqwestTransport:
+    """The fast client, from the extra `fast`."""
+
+    def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
+        try:
+            from pyreqwest.client import ClientBuilder
+        except ImportError as error:
+            raise MissingModelError(
+                "The client pyreqwest is not installed",
+                allowed='client = "aiohttp", or the extra `fast`',
+                given='client = "pyreqwest"',
+                next_step="pip install 'unswayed[fast]', or leave the client out",
+            ) from error
+        self._client = (
+            ClientBuilder()
+            .timeout(timedelta(seconds=timeout_s))
+            .follow_redirects(False)
+            .default_headers(dict(headers))
+            .build()
+        )
+
+    async def post(self, url: str, body: bytes) -> Reply:
+        """Send one request."""
+        from pyreqwest.exceptions import RequestError
+
+        request = self._client.post(url).body_bytes(body).build_streamed()
+        try:
+            async with request as reply:
+                headers = {name.lower(): value for name, value in reply.headers.items()}
+                return Reply(reply.status, headers, await _join_bounded(reply.body_reader))
+        except TimeoutError:
+            raise
+        except RequestError as error:
+            raise ConnectionError(type(error).__name__) from error
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._client.close()
+
+
+async def _join_bounded(reader: Any) -> bytes | None:  # noqa: ANN401
+    """Read a streamed body of pyreqwest."""
+    chunks: list[bytes] = []
+    size = 0
+    while (chunk := await reader.read_chunk()) is not None:
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            return None
+        chunks.append(chunk.to_bytes())
+    return b"".join(chunks)
