@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.profiles.sections import section_of
 from unswayed.readouts.answer import DECLINED
 from unswayed.report.numbers import count, equation, show, whole_number
 from unswayed.report.tables import Row, headline
@@ -78,6 +77,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 def build_head(profile: Profile) -> Head:
     """Collect the head of a report from a profile."""
+    from unswayed.profiles.sections import section_of
+
     sentences = tuple(headline_sentences(profile))
     caveat = profile.about.caveat
     verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
