@@ -1,0 +1,91 @@
+"""Coefficients with errors that are clustered: what the regressions share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from unswayed.stats.quantiles import two_sided_t
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unswayed.stats.arrays import Floats
+    from unswayed.stats.estimate import Estimate
+
+FEWEST_CLUSTERS = 30
+"""Clusters below which the sandwich variance is not trusted."""
+
+
+def number_clusters(clusters: Sequence[object]) -> tuple[NDArray[np.int64], int]:
+    """Return the number of each row's cluster, from 0, and how many clusters there are."""
+    known: dict[object, int] = {}
+    numbers = [known.setdefault(cluster, len(known)) for cluster in clusters]
+    return np.array(numbers, dtype=np.int64), len(known)
+
+
+def invert(information: Floats) -> Floats:
+    """Return the inverse of an information matrix, or its pseudo-inverse where it has none."""
+    inverse: Floats = np.linalg.pinv(information, hermitian=True).astype(np.float64)
+    return inverse
+
+
+def coefficients(
+    x: Floats,
+    residuals: Floats,
+    numbers: NDArray[np.int64],
+    bread: Floats,
+    values: Mapping[str, float],
+    shell: Estimate,
+) -> dict[str, Estimate]:
+    """Return coefficients with G/(G-1) B (sum_g s_g s_g') B, s_g = sum over g of x e.
+
+    Liang and Zeger (1986); t with G - 1 df. A coefficient that other columns give exactly is
+    `confounded`; one of a column of zeros is `empty`.
+
+    Args:
+        x: Columns, shape (rows, columns).
+        residuals: e, shape (rows,).
+        numbers: Cluster of each row.
+        bread: B, the inverse information.
+        values: The coefficients by name, in the order of the columns.
+        shell: Counts, with n the clusters.
+    """
+    scores = np.zeros((shell.n, x.shape[1]))
+    np.add.at(scores, numbers, x * residuals[:, None])
+    variance = shell.n / (shell.n - 1) * bread @ (scores.T @ scores) @ bread
+    full = np.linalg.matrix_rank(x)
+    found: dict[str, Estimate] = {}
+    for place, (name, value) in enumerate(values.items()):
+        if not x[:, place].any():
+            found[name] = flat(shell)
+        elif np.linalg.matrix_rank(np.delete(x, place, axis=1)) == full:
+            note = "other features give it exactly: the set cannot tell them apart"
+            found[name] = msgspec.structs.replace(shell, state="confounded", note=note)
+        else:
+            found[name] = _coefficient(shell, value, float(variance[place, place]))
+    return found
+
+
+def flat(shell: Estimate) -> Estimate:
+    """Return the state of a column in which no rows differ."""
+    return msgspec.structs.replace(shell, note="no pair differs in it")
+
+
+def _coefficient(shell: Estimate, value: float, variance: float) -> Estimate:
+    se = float(np.sqrt(max(variance, 0.0)))
+    half = two_sided_t(shell.level, shell.n - 1) * se
+    return msgspec.structs.replace(
+        shell,
+        value=value,
+        low=value - half,
+        high=value + half,
+        se=se,
+        method="clustered sandwich",
+        state="ok",
+        note="" if half else "no row speaks against it",
+    )
