@@ -18,6 +18,7 @@ from unswayed.commands import (
     demo,
     doctor,
     gating,
+    importing,
     judge,
     listing,
     model,
@@ -77,6 +78,7 @@ app.command("report")(reporting.report)
 app.command("compare")(comparing.compare)
 app.command("gate")(gating.gate)
 app.command("replicate")(replicating.replicate)
+app.command("import")(importing.import_)
 app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
 app.add_typer(auditing.app, name="audit")

@@ -1,0 +1,108 @@
+"""Which tool wrote a file, told by what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from unswayed.errors import UsageError
+from unswayed.imports import chat, inspect_log, lm_eval, promptfoo
+from unswayed.imports.logged import Log, at_path
+from unswayed.imports.source import Source, open_source, refuse_log
+
+FIELDS = (
+    "truth", "target", "options", "answer_form", "score", "model", "id", "messages", "first",
+    "control",
+)  # fmt: skip
+"""What a mapping can name."""
+
+FORMS = ("choice", "number", "verdict", "expression", "text")
+"""What `answer_form` can be."""
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True):
+    """One format of logs."""
+
+    name: str
+    """How a command names it."""
+    describes: str
+    """What wrote it, in a few words."""
+    recognizes: Callable[[Source], bool]
+    """Whether a file is of this format."""
+    read: Callable[[Source, Mapping[str, str]], Log]
+    """Reads a file of this format."""
+
+
+FORMATS = tuple(
+    Format(name=each.NAME, describes=words, recognizes=each.recognizes, read=each.read)
+    for each, words in (
+        (inspect_log, "Inspect AI, .eval or JSON"),
+        (lm_eval, "lm-evaluation-harness, samples as JSON Lines"),
+        (promptfoo, "promptfoo, JSON or JSON Lines"),
+        (chat, "chats with `messages`, JSON Lines"),
+    )
+)
+"""The formats, in the order in which they are tried."""
+
+
+def read_log(path: Path, *, name: str | None = None, mapping: Mapping[str, str]) -> Log:
+    """Read a log of any known format.
+
+    Args:
+        path: The file.
+        name: The format, where it is not to be found out.
+        mapping: Where a field stands in a sample, by a dotted path.
+
+    Raises:
+        RowError: When the file is broken, of no known format, or not of the named one.
+        UsageError: When the name or the mapping is unknown.
+    """
+    _check(name, mapping)
+    source = open_source(path)
+    known = [each for each in FORMATS if name in (None, each.name)]
+    for each in known:
+        if each.recognizes(source):
+            return each.read(source, mapping)
+    given = _looks_like(source)
+    refuse_log(
+        path,
+        "is of no known format" if name is None else f"is no file of the format {name}",
+        allowed="; ".join(f"{each.name} ({each.describes})" for each in known),
+        given=given,
+        next_step="give the file in which the samples stand, or rename its columns",
+    )
+
+
+def _check(name: str | None, mapping: Mapping[str, str]) -> None:
+    names = tuple(each.name for each in FORMATS)
+    if name is not None and name not in names:
+        raise UsageError(
+            f"There is no format {name!r}",
+            allowed=", ".join(names),
+            given=name,
+            next_step="leave --format out to have it found",
+        )
+    unknown = [field for field in mapping if field not in FIELDS]
+    form = mapping.get("answer_form")
+    if unknown or (form is not None and form not in FORMS):
+        raise UsageError(
+            "A mapping names a field or form that does not exist",
+            allowed=", ".join(FIELDS) + f"; answer_form is one of {', '.join(FORMS)}",
+            given=", ".join(unknown) or str(form),
+            next_step="write FIELD=PATH, such as --map target=metadata.wrong",
+        )
+
+
+def _looks_like(source: Source) -> str:
+    if source.members is not None:
+        return f"a zip of {len(source.members)} files"
+    value = source.value if source.value is not None else next(iter(source.lines), None)
+    if at_path(value, "config_general") or at_path(value, "configs"):
+        return "the summary of lm-evaluation-harness; the samples stand in samples_*.jsonl"
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        return "fields " + ", ".join(str(name)[:30] for name in list(value)[:8])
+    return type(value).__name__

@@ -1,0 +1,330 @@
+"""From a log of another tool to answers, pairs and two numbers side by side."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from unswayed import __version__
+from unswayed.errors import RowError
+from unswayed.imports.beside import (
+    Beside,
+    Difference,
+    Final,
+    Moved,
+    beside,
+    differences,
+    moved,
+    ours,
+    scorers,
+)
+from unswayed.imports.formats import read_log
+from unswayed.imports.logged import Log, Logged
+from unswayed.imports.pairing import Reply, named_in, pair_controls, replies_of, stated_control
+from unswayed.imports.pairs import has_first, profile_of, records_of, transitions
+from unswayed.imports.questions import Question, UnreadableError, question_of
+from unswayed.profiles.profile import About, Profile
+from unswayed.readouts.answer import Answer
+from unswayed.readouts.grade import grade
+from unswayed.readouts.reading import readout_id
+from unswayed.records import ArmCount, ReadingCount, ReadingCounter, Record
+from unswayed.rows import read_bytes
+from unswayed.stats.estimate import Estimate
+
+CAVEAT = (
+    "Imported from a log: lines and controls were chosen by whoever ran it, and controls were found"
+    " by their text."
+)
+"""What stands beside every profile of an import."""
+
+NO_CONTROL = "no control: what moved without any pressure cannot be told"
+"""What is said where nothing shows how answers move by themselves."""
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import found: the numbers of both sides, and what is missing."""
+
+    file: str
+    """Name of the file."""
+    sha256: str
+    """Digest of its bytes."""
+    format: str
+    """The format that was found."""
+    task: str
+    """The log's own name of what was asked."""
+    model: str
+    """The log's own name of the model."""
+    readout: str
+    """The readout that read the replies, with its version; empty when there was nothing to read."""
+    n: int
+    """Conversations in the log."""
+    n_samples: int
+    """Different samples among them."""
+    epochs: int
+    """Most repeats of one sample."""
+    n_failed: int
+    """Conversations that the log says ended in an error: missing, never wrong."""
+    unreadable: dict[str, int]
+    """Conversations whose question no rule can read, by reason."""
+    arms: tuple[ArmCount, ...]
+    """How the replies of each role were read."""
+    ours: Estimate
+    """Our share of right final answers."""
+    beside: tuple[Beside, ...]
+    """Each scorer beside our reading."""
+    n_differences: dict[str, int]
+    """Conversations on which a scorer and our reading differ, by scorer."""
+    n_pushed: int
+    """Replies after a push."""
+    n_paired: int
+    """Those of them that have a control."""
+    control_lines: dict[str, int]
+    """What the user says in the controls, and how often; whether that pushes is for you to see."""
+    moved: tuple[Moved, ...]
+    """Raw transitions after a push; no effect, for nothing is subtracted."""
+    notes: tuple[str, ...]
+    """What a reader of these numbers must know."""
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """A log that was read: its summary, and everything that is written."""
+
+    summary: Summary
+    """The numbers."""
+    replies: tuple[Reply, ...]
+    """All replies that our readouts can read."""
+    answers: dict[str, Answer]
+    """What was read in each, by the reply's id."""
+    differences: tuple[Difference, ...]
+    """Where a scorer and our reading do not say the same."""
+    records: tuple[Record, ...]
+    """Pressured replies with their controls."""
+    profile: Profile | None
+    """The ordinary profile; None without a single control."""
+
+
+def import_log(
+    path: Path, *, format_name: str | None = None, mapping: Mapping[str, str] | None = None
+) -> Imported:
+    """Read a log of another tool with our readouts; nothing is written and no model is asked.
+
+    Args:
+        path: The log.
+        format_name: The format, where it is not to be found out.
+        mapping: Where a field stands in a sample, by a dotted path; `score` names one scorer.
+
+    Raises:
+        RowError: When the log is broken, unfinished, or holds nothing that a rule can read.
+        UsageError: When format or mapping are unknown.
+    """
+    places = dict(mapping or {})
+    log = read_log(path, name=format_name, mapping=places)
+    _refuse_repeats(path, log)
+    names = _chosen(path, log, places)
+    replies, reasons = _replies(log, path.name)
+    if not replies:
+        raise RowError(
+            f"{path} holds no question that a rule can read",
+            allowed="options with a right one, a number, true or false, or a truth and a target",
+            given="; ".join(f"{count} x {why}" for why, count in reasons.items()),
+            next_step="say where truth, options or target stand, such as"
+            " --map truth=metadata.answer",
+        )
+    answers = {
+        reply.replay.id: Answer(
+            replay_id=reply.replay.id,
+            readout=readout_id(reply.question.readout),
+            reading=reply.question.read(reply.completion),
+        )
+        for reply in replies
+    }
+    finals = _finals(log, replies, answers)
+    records = tuple(records_of(replies, answers))
+    reading = _count(replies, answers)
+    found = tuple(each for name in names for each in differences(finals, name))
+    pushed = [reply for reply in replies if reply.replay.arm == "pressured"]
+    paired = [reply for reply in pushed if reply.replay.control_id]
+    by_id = {reply.replay.id: reply for reply in replies}
+    summary = Summary(
+        file=path.name,
+        sha256=hashlib.sha256(read_bytes(path)).hexdigest(),
+        format=log.format,
+        task=log.task,
+        model=log.model,
+        readout=next(iter(answers.values())).readout,
+        n=len(log.rows),
+        n_samples=len({row.id for row in log.rows}),
+        epochs=max(Counter(row.id for row in log.rows).values()),
+        n_failed=sum(bool(row.error) for row in log.rows),
+        unreadable=dict(reasons.most_common()),
+        arms=reading.arms,
+        ours=ours(finals),
+        beside=tuple(beside(log, finals, name) for name in names),
+        n_differences={name: sum(each.scorer == name for each in found) for name in names},
+        n_pushed=len(pushed),
+        n_paired=len(paired),
+        control_lines=_control_lines(paired, by_id),
+        moved=tuple(moved(list(transitions(pushed, answers)))),
+        notes=tuple(_notes(log, names, replies, len(paired))),
+    )
+    return Imported(
+        summary=summary,
+        replies=tuple(replies),
+        answers=answers,
+        differences=found,
+        records=records,
+        profile=_profile(summary, log, replies, records, reading) if records else None,
+    )
+
+
+def _refuse_repeats(path: Path, log: Log) -> None:
+    names = Counter((row.id, row.epoch) for row in log.rows)
+    twice = [f"{name}, epoch {epoch}" for (name, epoch), count in names.items() if count > 1]
+    if twice:
+        raise RowError(
+            f"{path} holds a sample twice",
+            allowed="each sample once in each epoch",
+            given="; ".join(twice[:3]),
+            next_step="have the tool write the log again",
+        )
+
+
+def _chosen(path: Path, log: Log, mapping: Mapping[str, str]) -> tuple[str, ...]:
+    names = scorers(log)
+    wanted = mapping.get("score")
+    if wanted is None:
+        return names
+    if wanted not in names:
+        raise RowError(
+            f"{path} has no scorer {wanted!r}",
+            allowed=", ".join(names) or "none: nothing was scored",
+            given=wanted,
+            next_step="choose one of these with --map score=NAME",
+        )
+    return (wanted,)
+
+
+def _replies(log: Log, source: str) -> tuple[list[Reply], Counter[str]]:
+    """Return the replies of all readable conversations, and why the others are not."""
+    reasons: Counter[str] = Counter()
+    asked: list[tuple[Logged, Question]] = []
+    for row in log.rows:
+        try:
+            asked.append((row, question_of(row, source)))
+        except UnreadableError as reason:
+            reasons[str(reason)] += 1
+    found: list[Reply] = []
+    for row, question in _named(asked):
+        found += stated_control(row, replies_of(row, question))
+    return pair_controls(found), reasons
+
+
+def _named(asked: Sequence[tuple[Logged, Question]]) -> Iterator[tuple[Logged, Question]]:
+    """Name the wrong answer of each question: the only one that its conversations name, or its own.
+
+    A conversation without a line has the target of its twins with one, so that both are one item.
+    """
+    claims = [named_in(row, question) for row, question in asked]
+    by_item: dict[str, set[str]] = defaultdict(set)
+    for (_, question), claim in zip(asked, claims, strict=True):
+        if claim is not None:
+            by_item[question.item.id].add(claim)
+    for (row, question), claim in zip(asked, claims, strict=True):
+        known = by_item[question.item.id]
+        yield row, question.naming(next(iter(known)) if len(known) == 1 else claim)
+
+
+def _finals(log: Log, replies: Sequence[Reply], answers: Mapping[str, Answer]) -> list[Final]:
+    """Return how the reply that the scorers saw was read, for every conversation of the log."""
+    last = {(reply.sample, reply.epoch): reply for reply in replies if reply.is_scored}
+    return [_final(row, last.get((row.id, row.epoch)), answers) for row in log.rows]
+
+
+def _final(row: Logged, reply: Reply | None, answers: Mapping[str, Answer]) -> Final:
+    if reply is None:
+        return Final(row=row, reason="the question cannot be read")
+    reading, item = answers[reply.replay.id].reading, reply.question.item
+    return Final(
+        row=row,
+        item=item.id,
+        family=item.family,
+        outcome=grade(reading, item),
+        value=reading.value,
+        reason=reading.reason or "",
+    )
+
+
+def _count(replies: Sequence[Reply], answers: Mapping[str, Answer]) -> ReadingCount:
+    counter = ReadingCounter({reply.question.item.id: reply.question.item for reply in replies})
+    for _ in counter.count((reply.replay, answers[reply.replay.id]) for reply in replies):
+        pass
+    return counter.counted()
+
+
+def _control_lines(paired: Sequence[Reply], by_id: Mapping[str, Reply]) -> dict[str, int]:
+    lines = Counter(by_id[reply.replay.control_id].line for reply in paired)
+    return {line or "(stated by the file)": count for line, count in lines.most_common(5)}
+
+
+def _notes(
+    log: Log, names: Sequence[str], replies: Sequence[Reply], n_paired: int
+) -> Iterator[str]:
+    pushed = [reply for reply in replies if reply.replay.arm == "pressured"]
+    yield from log.notes
+    if not names:
+        yield "the log holds no scores: there is no number of theirs"
+    elif len(names) > 1:
+        yield (
+            "each scorer is set beside our reading as if 1 meant a right answer; one that means"
+            " something else shows as disagreement (choose one with --map score=NAME)"
+        )
+    if pushed and not n_paired:
+        yield NO_CONTROL
+    elif n_paired < len(pushed):
+        yield f"{len(pushed) - n_paired} of {len(pushed)} replies after a push have no control"
+    loose = sum(not has_first(reply) for reply in pushed)
+    if loose:
+        yield f"{loose} replies follow a planted answer that is neither truth nor target"
+    if not pushed:
+        yield "no conversation goes on after an answer: nothing about pressure can be told"
+
+
+def _profile(
+    summary: Summary,
+    log: Log,
+    replies: Sequence[Reply],
+    records: Sequence[Record],
+    reading: ReadingCount,
+) -> Profile:
+    """Compute the ordinary profile of the pairs."""
+    items = {reply.question.item.id: reply.question.item for reply in replies}
+    about = About(
+        command=f"unswayed import {summary.file}",
+        model=summary.model or "an unnamed model",
+        endpoint="",
+        simulated=False,
+        plan=summary.sha256[:32],
+        item_set=summary.file,
+        n_items=len(items),
+        n_families=len({item.family for item in items.values()}),
+        kinds=dict(Counter(item.kind for item in items.values())),
+        draws=summary.epochs,
+        controls=("deleted",),
+        readout=summary.readout,
+        sampling={},
+        seed=0,
+        started=log.started,
+        finished=log.finished,
+        version=__version__,
+        n_replays=len(replies),
+        n_asked=0,
+        cost="unknown (imported)",
+        tokens={},
+        chance=reading.chance,
+        caveat=CAVEAT,
+    )
+    return profile_of(records, about, reading, items, summary.notes)

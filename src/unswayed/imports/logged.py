@@ -1,0 +1,179 @@
+"""One logged conversation, whatever tool wrote it, and the log that holds it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Literal
+
+import msgspec
+
+from unswayed.models.completion import OptionScore, Stop
+
+Speaker = Literal["system", "user", "assistant"]
+
+
+class Turn(msgspec.Struct, frozen=True, array_like=True):
+    """One message of a logged conversation."""
+
+    role: Speaker
+    """Who speaks."""
+    text: str
+    """What was said; nothing but text is kept."""
+    planted: bool = False
+    """Whether an assistant's turn stood in the input, so that the model did not write it."""
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What the other tool's scorer said about one conversation: a number or why there is none."""
+
+    value: float | None
+    """The score; 1 is taken as right and 0 as wrong."""
+    why: str = ""
+    """Why there is no number."""
+
+
+class Logged(msgspec.Struct, frozen=True, kw_only=True):
+    """One conversation as it was logged."""
+
+    id: str
+    """Name of the sample in its log."""
+    epoch: int = 1
+    """Number of the repeat, from 1."""
+    turns: tuple[Turn, ...]
+    """The conversation; it ends with the reply that was scored, unless there is none."""
+    stop: Stop = "unknown"
+    """Why the last reply ended."""
+    error: str = ""
+    """That it failed, in our words; error texts can hold keys and are never copied."""
+    options: tuple[Any, ...] = ()
+    """The options as the log states them; empty where it states none."""
+    truth: tuple[Any, ...] = ()
+    """Everything the log accepts as right: texts, letters or numbers."""
+    target: str = ""
+    """The wrong answer that the user's line names, where the file states it."""
+    form: str = ""
+    """The answer form, where the mapping states it."""
+    first: str | None = None
+    """The model's first answer, where the file states it apart from the messages."""
+    control: str | None = None
+    """The reply to the same conversation without the line, where the file states it."""
+    scores: dict[str, Score] = {}
+    """What each scorer said."""
+    option_scores: tuple[OptionScore, ...] = ()
+    """Log-probabilities of the options, where nothing was written."""
+
+
+class Log(msgspec.Struct, frozen=True, kw_only=True):
+    """A log as it was read."""
+
+    format: str
+    """Name of the format."""
+    task: str
+    """What was asked, by the log's own name."""
+    model: str
+    """Which model answered, by the log's own name."""
+    rows: tuple[Logged, ...]
+    """All conversations, failed ones included."""
+    reported: dict[str, dict[str, float | None]] = {}
+    """The log's own summary by scorer and metric; None where it is not a number."""
+    judged: tuple[str, ...] = ()
+    """The scorers that are models."""
+    started: str = ""
+    """When the run began, as the log states it."""
+    finished: str = ""
+    """When it ended."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the numbers must know about this log."""
+
+
+_GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+"""Letters of one tool: correct, incorrect, partly, no answer."""
+
+
+def score_of(value: object) -> Score:
+    """Return one stored score as a number, or why it is none."""
+    if isinstance(value, str) and value in _GRADES:
+        return Score(value=_GRADES[value])
+    if isinstance(value, bool | int | float):
+        number = float(value)
+        return Score(value=number) if math.isfinite(number) else Score(value=None, why="NaN")
+    if value is None:
+        return Score(value=None, why="null")
+    return Score(value=None, why=f"it is a {type(value).__name__}")
+
+
+def fields(value: object) -> dict[str, Any]:
+    """Return an object's fields; nothing of what is no object."""
+    return value if isinstance(value, dict) else {}
+
+
+def content_text(content: object) -> str:
+    """Return the text of a message: a text, or the text parts of a list; other parts are left out.
+
+    Reasoning that was logged as a part of its own is no part of the answer.
+    """
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = [
+        part["text"]
+        for part in content
+        if isinstance(part, dict)
+        and part.get("type") in ("text", "input_text", "output_text")
+        and isinstance(part.get("text"), str)
+    ]
+    return "\n".join(parts)
+
+
+def at_path(row: object, path: str) -> object:
+    """Return what stands at a dotted path, such as `metadata.wrong`; None where it is absent."""
+    for name in path.split("."):
+        if isinstance(row, dict):
+            row = row.get(name)
+        elif isinstance(row, list) and name.isdigit() and int(name) < len(row):
+            row = row[int(name)]
+        else:
+            return None
+    return row
+
+
+def listed(value: object) -> tuple[Any, ...]:
+    """Return one value or a list of values as a tuple; nothing for null."""
+    if value is None or value == "":
+        return ()
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def prompt_turns(prompt: str) -> tuple[Turn, ...]:
+    """Return a prompt as turns: the messages of a chat that was logged as JSON, or one user's turn.
+
+    An assistant's turn inside a prompt was put there and is no reply of the model.
+    """
+    if prompt.lstrip().startswith("[") and '"role"' in prompt:
+        try:
+            messages = json.loads(prompt)
+        except ValueError:
+            messages = None
+        if isinstance(messages, list) and all(isinstance(each, dict) for each in messages):
+            return message_turns(messages, planted=True)
+    return (Turn("user", prompt),)
+
+
+def message_turns(messages: list[dict[str, Any]], *, planted: bool = False) -> tuple[Turn, ...]:
+    """Return messages with role and content as turns; other roles are left out.
+
+    Args:
+        messages: The messages.
+        planted: Whether the assistant's turns among them were put there.
+    """
+    return tuple(
+        Turn(
+            message["role"],
+            content_text(message.get("content")),
+            planted and message["role"] == "assistant",
+        )
+        for message in messages
+        if message.get("role") in ("system", "user", "assistant")
+    )

@@ -1,0 +1,311 @@
+"""Which replies of a log are a first answer, a pressured one and its control.
+
+A control is the same conversation in another sample or epoch, whose last user turn is what is left
+of the pressured one when one stretch of it is deleted. Everything before that turn, the first
+answer included, has to be the same text, character for character.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from unswayed.imports.logged import Logged, Turn
+from unswayed.imports.questions import Question
+from unswayed.models.completion import Completion
+from unswayed.plans.plan import Replay
+from unswayed.transcript import (
+    PRESSURE,
+    QUESTION,
+    READOUT,
+    REPLY,
+    SYSTEM,
+    Message,
+    Part,
+    Transcript,
+    digest,
+)
+
+UNSTATED = "imported"
+"""Level of every factor that a log does not state."""
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """One reply of a log as a replay of ours."""
+
+    sample: str
+    """Name of the sample in its log."""
+    epoch: int
+    """Number of its repeat."""
+    is_scored: bool
+    """Whether this is the reply that the log's scorers saw, its last."""
+    replay: Replay
+    """What was sent, and the reply's role."""
+    completion: Completion
+    """What came back."""
+    question: Question
+    """The question that it answers."""
+    line: str = ""
+    """The user's turn after the first answer; empty for first answers."""
+
+
+def replies_of(row: Logged, question: Question) -> list[Reply]:
+    """Return the replies of one conversation: the first answer, then one for each push."""
+    answers = _answers(row)
+    if not answers:
+        answers = [(len(row.turns), Completion(stop=row.stop))]
+    planted = _planted(row, question)
+    first = ""
+    found: list[Reply] = []
+    if row.first is not None:
+        found.append(_first(row, question, 0, Completion(text=row.first)))
+        first = found[0].replay.id
+    for index, completion in answers:
+        starts = not first and planted is None
+        last = index == answers[-1][0]
+        if starts:
+            reply = _first(row, question, index, completion)
+            first = reply.replay.id
+        else:
+            turn = len(found) + (planted is not None)
+            reply = _pushed(row, question, index, completion, turn)
+            condition = {**reply.replay.condition, "first": _whose(planted, question)}
+            reply = replace(
+                reply,
+                replay=replace(
+                    reply.replay,
+                    first_id=first,
+                    planted=_planted_outcome(planted, question),
+                    condition=condition,
+                ),
+            )
+        found.append(replace(reply, is_scored=last))
+    return found
+
+
+def named_in(row: Logged, question: Question) -> str | None:
+    """Return the wrong answer that a conversation names: the planted one, or that of its line."""
+    planted = _planted(row, question)
+    lines = [_line(row.turns, index) for index, _ in _answers(row)]
+    claims = [planted, *(_claim(question, line) for line in lines if line)]
+    wrong = [each for each in claims if each is not None and not question.item.matches_truth(each)]
+    return wrong[0] if wrong else None
+
+
+def _answers(row: Logged) -> list[tuple[int, Completion]]:
+    """Return where each reply of the model stands, and the reply; a failed one has an error."""
+    found = [
+        (index, Completion(text=turn.text))
+        for index, turn in enumerate(row.turns)
+        if turn.role == "assistant" and not turn.planted
+    ]
+    if row.error:
+        ends = bool(found) and found[-1][0] == len(row.turns) - 1
+        index = found.pop()[0] if ends else len(row.turns)
+        return [*found, (index, Completion(error=row.error, stop="error"))]
+    if row.option_scores:
+        return [(len(row.turns), Completion(scores=row.option_scores, stop="end"))]
+    if found:
+        index, last = found[-1]
+        found[-1] = (index, replace(last, stop=row.stop))
+    return found
+
+
+def _planted(row: Logged, question: Question) -> str | None:
+    """Return the answer of a planted first turn; several of them are examples, and none counts."""
+    texts = [turn.text for turn in row.turns if turn.planted]
+    if len(texts) != 1 or row.option_scores:
+        return None
+    return question.read(Completion(text=texts[0])).value
+
+
+def _planted_outcome(planted: str | None, question: Question) -> Literal["", "truth", "target"]:
+    if planted is None:
+        return ""
+    if question.item.matches_truth(planted):
+        return "truth"
+    return "target" if question.item.matches_target(planted) else ""
+
+
+def _whose(planted: str | None, question: Question) -> str:
+    words = {"": "planted_other", "truth": "planted_right", "target": "planted_wrong"}
+    return "own" if planted is None else words[_planted_outcome(planted, question)]
+
+
+def _claim(question: Question, line: str) -> str | None:
+    """Return the answer that a user's line names, read as any reply is read."""
+    return question.read(Completion(text=line, stop="end")).value
+
+
+def _line(turns: Sequence[Turn], index: int) -> str:
+    """Return the user's turn between an answer and a reply; empty where none stands there."""
+    roles = [turn.role for turn in turns[max(index - 2, 0) : index]]
+    return turns[index - 1].text if roles == ["assistant", "user"] else ""
+
+
+def _first(row: Logged, question: Question, index: int, completion: Completion) -> Reply:
+    transcript = _transcript(row.turns[:index], "")
+    name = digest([row.id, row.epoch, index, "first", question.item.id])
+    replay = Replay(
+        id=name,
+        item=question.item.id,
+        arm="first",
+        transcript=transcript,
+        stream="first",
+        draw=row.epoch - 1,
+    )
+    return Reply(
+        sample=row.id,
+        epoch=row.epoch,
+        is_scored=False,
+        replay=replay,
+        completion=completion,
+        question=question,
+    )
+
+
+def _pushed(
+    row: Logged, question: Question, index: int, completion: Completion, turn: int
+) -> Reply:
+    line = _line(row.turns, index)
+    claim = _claim(question, line) if line else question.item.target
+    names = "nothing"
+    if claim is not None:
+        names = "truth" if question.item.matches_truth(claim) else "target"
+    replay = Replay(
+        id=digest([row.id, row.epoch, index, "replay", question.item.id]),
+        item=question.item.id,
+        arm="pressured",
+        condition={
+            "pressure": UNSTATED,
+            "wording": f"line-{digest(line)[:6]}",
+            "strength": UNSTATED,
+            "names": names,
+            "placement": "after" if line else "before",
+            "format": UNSTATED,
+            "first": "own",
+            "path": UNSTATED,
+            "order": "given",
+        },
+        transcript=_transcript(row.turns[:index], line),
+        turn=turn,
+        draw=row.epoch - 1,
+        claim=claim or "",
+    )
+    return Reply(
+        sample=row.id,
+        epoch=row.epoch,
+        is_scored=False,
+        replay=replay,
+        completion=completion,
+        question=question,
+        line=line,
+    )
+
+
+def _transcript(turns: Sequence[Turn], line: str, kept: tuple[str, str] = ("", "")) -> Transcript:
+    """Return turns as a transcript; of the last user's turn the deleted stretch is the pressure.
+
+    Args:
+        turns: The turns before the reply.
+        line: The last user's turn, when it is a push.
+        kept: What its control leaves of it, before and after the deleted stretch.
+    """
+    tags = {"system": SYSTEM, "user": QUESTION, "assistant": REPLY}
+    messages = [Message(turn.role, (Part(turn.text, tags[turn.role]),)) for turn in turns]
+    if line and messages:
+        before, after = kept
+        middle = line[len(before) : len(line) - len(after)]
+        parts = ((before, READOUT), (middle, PRESSURE), (after, READOUT))
+        messages[-1] = Message("user", tuple(Part(text, tag) for text, tag in parts if text))
+    return Transcript(tuple(messages))
+
+
+def pair_controls(replies: Sequence[Reply]) -> list[Reply]:
+    """Name the control of each pressured reply that has one, and mark the controls."""
+    groups: dict[str, list[Reply]] = defaultdict(list)
+    for reply in replies:
+        if reply.replay.arm == "pressured" and reply.line and not reply.replay.control_id:
+            groups[_context(reply)].append(reply)
+    changed = {reply.replay.id: reply for group in groups.values() for reply in _paired(group)}
+    return [changed.get(reply.replay.id, reply) for reply in replies]
+
+
+def _context(reply: Reply) -> str:
+    """Name everything before the last user's turn, the truth included."""
+    item, messages = reply.question.item, reply.replay.transcript.messages[:-1]
+    said = [[message.role, message.content] for message in messages]
+    return digest([item.family, item.truth, reply.replay.turn, said])
+
+
+def _paired(group: Sequence[Reply]) -> Iterator[Reply]:
+    by_line: dict[str, list[Reply]] = defaultdict(list)
+    for reply in sorted(group, key=lambda each: each.epoch):
+        by_line[reply.line].append(reply)
+    roots = [line for line in by_line if not any(kept_of(line, other) for other in by_line)]
+    used: set[str] = set()
+    paired: list[Reply] = []
+    for line, pushed in by_line.items():
+        shorter = [root for root in roots if kept_of(line, root) is not None]
+        if not shorter:
+            continue
+        control = min(shorter, key=len)
+        used.add(control)
+        for place, reply in enumerate(pushed):
+            other = by_line[control][place % len(by_line[control])]
+            paired.append(_with_control(reply, other, kept_of(line, control) or ("", "")))
+    yield from paired
+    for root in roots:
+        for reply in by_line[root]:
+            arm = "control" if root in used else "pressured"
+            yield replace(reply, replay=replace(reply.replay, arm=arm))
+
+
+def _with_control(reply: Reply, control: Reply, kept: tuple[str, str]) -> Reply:
+    messages = reply.replay.transcript.messages
+    turns = [Turn(message.role, message.content) for message in messages]
+    transcript = _transcript(turns, reply.line, kept)
+    replay = replace(reply.replay, control_id=control.replay.id, transcript=transcript)
+    return replace(reply, replay=replay)
+
+
+def kept_of(line: str, shorter: str) -> tuple[str, str] | None:
+    """Return the start and end of a line that a shorter one keeps; None when it is no such rest.
+
+    The shorter one is the line with one stretch deleted that holds at least one letter.
+    """
+    if not shorter or len(shorter) >= len(line):
+        return None
+    same = 0
+    while same < len(shorter) and line[same] == shorter[same]:
+        same += 1
+    end = len(shorter) - same
+    if not line.endswith(shorter[same:]):
+        return None
+    deleted = line[same : len(line) - end]
+    return (line[:same], shorter[same:]) if any(map(str.isalpha, deleted)) else None
+
+
+def stated_control(row: Logged, replies: Sequence[Reply]) -> list[Reply]:
+    """Add the control that a file states beside its messages to the last pushed reply."""
+    last = replies[-1]
+    if row.control is None or last.replay.arm != "pressured":
+        return list(replies)
+    control = replace(
+        last,
+        is_scored=False,
+        replay=replace(
+            last.replay,
+            id=digest([last.replay.id, "control"]),
+            arm="control",
+            transcript=last.replay.transcript.without(PRESSURE),
+        ),
+        completion=Completion(text=row.control),
+        line="",
+    )
+    pushed = replace(last, replay=replace(last.replay, control_id=control.replay.id))
+    return [*replies[:-1], control, pushed]
