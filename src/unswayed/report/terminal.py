@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from unswayed.profiles.sections import section_of
 from unswayed.report.facts import build_head, say_unread
 from unswayed.report.figures import EXPLAINED, SIMULATED
 from unswayed.report.tables import (
@@ -61,6 +60,8 @@ def render_terminal(profile: Profile) -> Group:
 def _added(profile: Profile) -> list[Table | Text]:
     """Return the tables of the section that the benchmark adds."""
     from rich.text import Text
+
+    from unswayed.profiles.sections import section_of
 
     section = section_of(profile.about.section)
     if section is None:
