@@ -1,0 +1,214 @@
+"""How many replays a second of processor time gives, beside other clients, against one server.
+
+    python speed/throughput.py                                     ours alone
+    python speed/throughput.py --peers /path/to/venv/bin/python    the others too, in this run
+    python speed/throughput.py --table                             what 10^4 to 10^7 replays cost
+
+The server is local and answers at once (`local_server.py`), so that only the client is measured:
+processor seconds of its process, server not included. Ours goes the whole way: the plan is read
+from its file, every reply checked and stored durably, every answer read and paired. The others
+send and receive; Inspect also writes its log. A peer that cannot be imported is listed as absent.
+Peers: inspect_ai, "lm_eval[api]", openai, aiohttp, in a virtual environment of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+OURS = {"unswayed": "aiohttp", "unswayed, fast client": "pyreqwest"}
+PEERS = {
+    "raw aiohttp": ("aiohttp", 20_000),
+    "openai SDK": ("openai", 1_500),
+    "lm-evaluation-harness, API layer": ("lm_eval", 6_000),
+    "Inspect, 20 generates a sample": ("inspect_many", 600),
+    "Inspect, one replay a sample": ("inspect_one", 300),
+}
+"""Label, name in `contenders.py`, and how many requests give a steady number."""
+SIZES = (10**4, 10**5, 10**6, 10**7)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--peers", type=Path, help="Python of an environment with the peers.")
+    parser.add_argument("--concurrency", type=int, nargs="*", default=[64, 256, 1024])
+    parser.add_argument("--draws", type=int, default=8, help="Draws of 100 items; 2,400 replays.")
+    parser.add_argument("--rounds", type=int, default=1, help="Rounds; the best of each counts.")
+    parser.add_argument("--table", action="store_true", help="Print what studies cost.")
+    parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        client, address, concurrency, draws = given.child
+        print(json.dumps(ours(client, address, int(concurrency), int(draws))), flush=True)
+        return
+    with server() as address:
+        if given.table:
+            print_table(run_ours("aiohttp", address, 256, given.draws))
+            return
+        for concurrency in given.concurrency:
+            compare(address, concurrency, given)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Run the local server in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, HERE / "local_server.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+    finally:
+        process.stdin.close()
+        process.wait()
+        process.stdout.close()
+
+
+def compare(address: str, concurrency: int, given: argparse.Namespace) -> None:
+    """Measure everything at one concurrency and print one line for each."""
+    found: dict[str, dict] = {}
+    for _ in range(given.rounds):
+        for label, client in OURS.items():
+            keep(found, label, run_ours(client, address, concurrency, given.draws))
+        for label, (name, count) in PEERS.items():
+            keep(found, label, run_peer(given.peers, name, address, concurrency, count))
+    mine = found["unswayed"]
+    print(f"\nconcurrency {concurrency}, {mine['n']:,} replays, best of {given.rounds}")
+    print(f"{'':34}{'per CPU second':>15}{'ours to it':>12}{'peak MB':>9}")
+    for label, result in found.items():
+        if "absent" in result:
+            print(f"{label:34}absent: {result['absent']}")
+            continue
+        ratio = f"{rate(mine) / rate(result):.2f}"
+        print(f"{label:34}{rate(result):>15,.0f}{ratio:>12}{result['peak_mb']:>9.0f}")
+    print(
+        f"unswayed alone: {mine['run_us']:.0f} us to ask and store a replay,"
+        f" {mine['read_us']:.0f} us to read and pair it"
+    )
+
+
+def keep(found: dict[str, dict], label: str, result: dict) -> None:
+    """Keep the better of two rounds."""
+    known = found.get(label)
+    if known is None or "absent" in known or ("cpu_s" in result and rate(result) > rate(known)):
+        found[label] = result
+
+
+def rate(result: dict) -> float:
+    """Replays for each second of processor time."""
+    return result["n"] / result["cpu_s"]
+
+
+def run_ours(client: str, address: str, concurrency: int, draws: int) -> dict:
+    """Run our line in a process of its own."""
+    command = [sys.executable, __file__, "--child", client, address, str(concurrency), str(draws)]
+    return _last_line(command)
+
+
+def run_peer(python: Path | None, name: str, address: str, concurrency: int, count: int) -> dict:
+    """Run another client with the Python of the peers."""
+    if python is None:
+        return {"absent": "no --peers given"}
+    count -= count % concurrency if count > concurrency else 0
+    command = [str(python), str(HERE / "contenders.py"), name, address]
+    return _last_line([*command, str(concurrency), str(count)])
+
+
+def _last_line(command: list[str]) -> dict:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if not lines:
+        return {"absent": (done.stderr.strip().splitlines() or ["no result"])[-1][:60]}
+    return json.loads(lines[-1])
+
+
+def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
+    """Plan, then ask, store, read and pair; all but the plan is counted."""
+    from unswayed import line
+    from unswayed.errors import MissingModelError
+    from unswayed.items.builtin import builtin_items
+    from unswayed.models.endpoint import Endpoint
+    from unswayed.models.http import HTTPModel
+    from unswayed.models.run import Limits, Progress
+    from unswayed.plans.design import Design
+    from unswayed.plans.sampling import Sampling
+
+    endpoint = Endpoint(
+        base_url=address, model="local", key_env="", concurrency=concurrency, client=client
+    )
+    model = HTTPModel(endpoint)
+    items = builtin_items(("fact", "science"))[:100]
+    sampling = Sampling(temperature=1.0, max_tokens=256)
+    design = Design(listed=True, readout="choice", draws=draws, sampling=sampling)
+    with tempfile.TemporaryDirectory() as name:
+        folder = line.RunFolder(Path(name) / "run")
+        about = line.plan_about(items, design, benchmark=None, item_set="built in")
+        before = _cpu()
+        budget = line.make_plan(folder, items, about)
+        planned = _cpu()
+        contract = line.Contract(
+            plan=about.digest, model=model.identity, seed=0, command="", version=""
+        )
+        line.sign_contract(folder, contract)
+        start, asked = time.monotonic(), _cpu()
+        try:
+            progress = line.run(folder, model, Limits(concurrency=concurrency), Progress())
+        except MissingModelError as error:
+            return {"absent": error.wrong}
+        stored, wall = _cpu(), time.monotonic() - start
+        line.read(folder, "choice")
+        read = _cpu()
+        assert progress.complete
+        n, tokens = progress.n_done, budget.prompt_tokens[1]
+        disk = sum(path.stat().st_size for path in folder.path.iterdir())
+    return {
+        "n": n,
+        "cpu_s": read - asked,
+        "wall_s": wall,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "plan_us": 1e6 * (planned - before) / n,
+        "run_us": 1e6 * (stored - asked) / n,
+        "read_us": 1e6 * (read - stored) / n,
+        "disk_bytes": disk / n,
+        "prompt_tokens": tokens / n,
+        "distinct_tokens": budget.distinct_tokens[1] / n,
+    }
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def print_table(one: dict) -> None:
+    """Print what studies of several sizes cost, from the rates of one measured run."""
+    print(f"rates of a run of {one['n']:,} replays at concurrency 256, usual client:")
+    print(
+        f"  {one['plan_us']:.0f} us to plan, {one['run_us']:.0f} us to ask and store,"
+        f" {one['read_us']:.0f} us to read; {one['disk_bytes']:,.0f} bytes on disk,"
+        f" {one['prompt_tokens']:.0f} prompt tokens, peak {one['peak_mb']:.0f} MB\n"
+    )
+    print("| replays | prompt tokens | client, processor time | disk |")
+    print("|---|---|---|---|")
+    each = one["plan_us"] + one["run_us"] + one["read_us"]
+    for size in SIZES:
+        minutes = each * size / 6e7
+        print(
+            f"| {size:,} | {one['prompt_tokens'] * size / 1e6:,.0f} million | {minutes:.1f} min |"
+            f" {one['disk_bytes'] * size / 1e9:.2f} GB |"
+        )
+
+
+if __name__ == "__main__":
+    main()
