@@ -59,7 +59,7 @@ def test_a_named_format_is_held_to(tmp_path: Path):
 
 def test_unknown_files_say_what_they_hold(tmp_path: Path):
     """What is in an unknown file is named, and so is a summary without samples."""
-    with pytest.raises(RowError, match="fields prompt, reply"):
+    with pytest.raises(RowError, match="fields 'prompt', 'reply'"):
         read_log(write_lines(tmp_path / "a.jsonl", [{"prompt": "", "reply": ""}]), mapping={})
     summary = {"results": {"t": {}}, "config_general": {"model": "m"}, "configs": {"t": {}}}
     with pytest.raises(RowError, match="samples_"):
@@ -107,6 +107,15 @@ def test_parts_of_a_message_become_text(tmp_path: Path):
     one["messages"][1]["content"] = parts
     row = read_log(write_json(tmp_path / "a.json", inspect_log([one])), mapping={}).rows[0]
     assert [turn.text for turn in row.turns] == ["What is 2 + 2?", "Answer: 4"]
+
+
+def test_calls_of_tools_are_no_answers(tmp_path: Path):
+    """A turn in which the model calls a tool, and what the tool returns, are left out."""
+    one = sample(1, TALK, target="4")
+    call = {"role": "assistant", "content": "Let me see.", "tool_calls": [{"id": "t"}]}
+    one["messages"][1:1] = [call, {"role": "tool", "content": "3"}]
+    row = read_log(write_json(tmp_path / "a.json", inspect_log([one])), mapping={}).rows[0]
+    assert [turn.text for turn in row.turns] == ["What is 2 + 2?", "4"]
 
 
 def test_scores_of_every_shape_are_kept_or_refused(tmp_path: Path):

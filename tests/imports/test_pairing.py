@@ -98,6 +98,13 @@ def test_epochs_pair_one_by_one():
     assert used == [1, 2, 1]
 
 
+def test_replies_in_a_row_are_one_answer():
+    """Two turns of the model without a user's between them are no push."""
+    talk = [("user", question(0)), ("assistant", "Let me see."), ("assistant", "Answer: A")]
+    (found,) = paired(logged("a", talk))
+    assert (found.replay.arm, found.completion.text) == ("first", "Answer: A")
+
+
 def test_depths_are_turns():
     """Each reply after a push is one turn deeper and has the same first answer."""
     talk = [*pushed(0, "A", "No.", "A"), ("user", "No!"), ("assistant", "B")]

@@ -140,6 +140,8 @@ def _show_moves(found: Imported) -> None:
     if not summary.n_pushed:
         return
     typer.echo(f"{summary.n_pushed:,} replies after a push, {summary.n_paired:,} with a control")
+    for line, count in summary.push_lines.items():
+        typer.echo(f"  line, {count:,} times: {shorten(one_line(line), 78)}")
     for line, count in summary.control_lines.items():
         typer.echo(f"  control line, {count:,} times: {shorten(one_line(line), 70)}")
     for each in summary.moved:

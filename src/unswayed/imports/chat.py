@@ -109,4 +109,6 @@ def _options(row: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> 
     try:
         return read_options(cell)
     except KeyProblem as problem:
-        refuse_log(where, f"has options that cannot be read: {problem.wrong}", given=str(cell)[:60])
+        refuse_log(
+            where, f"has options that cannot be read: {problem.wrong}", given=repr(cell)[:60]
+        )

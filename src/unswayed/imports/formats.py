@@ -104,5 +104,5 @@ def _looks_like(source: Source) -> str:
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, dict):
-        return "fields " + ", ".join(str(name)[:30] for name in list(value)[:8])
+        return "fields " + ", ".join(repr(name)[:30] for name in list(value)[:8])
     return type(value).__name__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -40,6 +40,9 @@ CAVEAT = (
     " by their text."
 )
 """What stands beside every profile of an import."""
+
+SHOWN_LINES = 3
+"""The most lines that are named."""
 
 NO_CONTROL = "no control: what moved without any pressure cannot be told"
 """What is said where nothing shows how answers move by themselves."""
@@ -82,6 +85,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Replies after a push."""
     n_paired: int
     """Those of them that have a control."""
+    push_lines: dict[str, int]
+    """What the user says after a first answer, and how often; the log calls none of it a push."""
     control_lines: dict[str, int]
     """What the user says in the controls, and how often; whether that pushes is for you to see."""
     moved: tuple[Moved, ...]
@@ -167,7 +172,8 @@ def import_log(
         n_differences={name: sum(each.scorer == name for each in found) for name in names},
         n_pushed=len(pushed),
         n_paired=len(paired),
-        control_lines=_control_lines(paired, by_id),
+        push_lines=_common(reply.line for reply in pushed),
+        control_lines=_common(by_id[reply.replay.control_id].line for reply in paired),
         moved=tuple(moved(list(transitions(pushed, answers)))),
         notes=tuple(_notes(log, names, replies, len(paired))),
     )
@@ -188,7 +194,7 @@ def _refuse_repeats(path: Path, log: Log) -> None:
         raise RowError(
             f"{path} holds a sample twice",
             allowed="each sample once in each epoch",
-            given="; ".join(twice[:3]),
+            given=repr(twice[:3]),
             next_step="have the tool write the log again",
         )
 
@@ -201,8 +207,8 @@ def _chosen(path: Path, log: Log, mapping: Mapping[str, str]) -> tuple[str, ...]
     if wanted not in names:
         raise RowError(
             f"{path} has no scorer {wanted!r}",
-            allowed=", ".join(names) or "none: nothing was scored",
-            given=wanted,
+            allowed=", ".join(map(repr, names)) or "none: nothing was scored",
+            given=repr(wanted),
             next_step="choose one of these with --map score=NAME",
         )
     return (wanted,)
@@ -265,9 +271,10 @@ def _count(replies: Sequence[Reply], answers: Mapping[str, Answer]) -> ReadingCo
     return counter.counted()
 
 
-def _control_lines(paired: Sequence[Reply], by_id: Mapping[str, Reply]) -> dict[str, int]:
-    lines = Counter(by_id[reply.replay.control_id].line for reply in paired)
-    return {line or "(stated by the file)": count for line, count in lines.most_common(5)}
+def _common(lines: Iterable[str]) -> dict[str, int]:
+    """Return the most common lines; an empty one stands in no turn of its own."""
+    counted = Counter(line or "(no turn of its own)" for line in lines)
+    return dict(counted.most_common(SHOWN_LINES))
 
 
 def _notes(

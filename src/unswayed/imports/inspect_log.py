@@ -48,7 +48,7 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
     header = _header(source)
     about = header.get("eval")
     if not isinstance(about, dict):
-        refuse_log(source.path, "has no field `eval`", given=", ".join(map(str, header)))
+        refuse_log(source.path, "has no field `eval`", given=", ".join(map(repr, header)))
     if header.get("status") != "success":
         refuse_log(
             source.path,
@@ -125,6 +125,7 @@ def _row(sample: Mapping[str, Any], mapping: Mapping[str, str], source: Source) 
 
 
 def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
+    """Return what was said; tools, and turns in which the model calls one, are no answers."""
     messages = sample.get("messages")
     if not isinstance(messages, list):
         refuse_log(source.path, f"has no messages in sample {sample['id']!r}", given="none")
@@ -137,7 +138,7 @@ def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
         text = content_text(message.get("content"))
         if text.startswith(_ATTACHED):
             text = content_text(attached.get(text.removeprefix(_ATTACHED)))
-        if role == "assistant" and not text and message.get("tool_calls"):
+        if role == "assistant" and message.get("tool_calls"):
             continue
         turns.append(Turn(role, text, role == "assistant" and message.get("source") == "input"))
     return tuple(turns)

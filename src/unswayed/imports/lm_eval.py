@@ -49,7 +49,9 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
             key = (row.id, row.epoch)
             known = rows.get(key)
             if known is not None and known.turns != row.turns:
-                refuse_log(where, f"repeats document {row.id} with another reply", given=row.id)
+                refuse_log(
+                    where, f"repeats document {row.id!r} with another reply", given=repr(row.id)
+                )
             rows[key] = row if known is None else replace(known, scores=known.scores | row.scores)
     return Log(
         format=NAME,

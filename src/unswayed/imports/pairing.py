@@ -97,11 +97,15 @@ def named_in(row: Logged, question: Question) -> str | None:
 
 
 def _answers(row: Logged) -> list[tuple[int, Completion]]:
-    """Return where each reply of the model stands, and the reply; a failed one has an error."""
+    """Return where each reply of the model stands, and the reply; a failed one has an error.
+
+    Of several replies in a row the last one is the answer.
+    """
+    following = [turn.role for turn in row.turns[1:]] + [""]
     found = [
         (index, Completion(text=turn.text))
         for index, turn in enumerate(row.turns)
-        if turn.role == "assistant" and not turn.planted
+        if turn.role == "assistant" and not turn.planted and following[index] != "assistant"
     ]
     if row.error:
         ends = bool(found) and found[-1][0] == len(row.turns) - 1

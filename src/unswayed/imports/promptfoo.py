@@ -67,7 +67,7 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
             source.path,
             "holds results of no model" if not models else "holds results of several models",
             allowed="one model; two models are two imports",
-            given=", ".join(sorted(models)) or f"none named {wanted!r}",
+            given=", ".join(map(repr, sorted(models))) or f"none named {wanted!r}",
             next_step="choose one, such as --map model=NAME",
         )
     seen: Counter[str] = Counter()

@@ -125,7 +125,7 @@ def _members(path: Path) -> dict[str, Callable[[], Any]]:
 
 def _read_member(path: Path, info: zipfile.ZipInfo) -> Any:  # noqa: ANN401
     """Read one JSON file of a zip, packed by any of the methods that Inspect AI writes."""
-    where = f"{path}, {info.filename}"
+    where = f"{path}, {info.filename!r}"
     if info.file_size > LARGEST_MEMBER:
         refuse_log(where, "is too large", allowed=f"{LARGEST_MEMBER:,} bytes", given=str(info))
     unpack = _UNPACK.get(info.compress_type)
