@@ -23,6 +23,7 @@ from unswayed.commands import (
     listing,
     model,
     planning,
+    preferring,
     profiling,
     reading,
     replicating,
@@ -81,6 +82,8 @@ app.command("replicate")(replicating.replicate)
 app.command("import")(importing.import_)
 app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
+auditing.app.command("preferences")(preferring.preferences)
+auditing.app.command("reward-model")(preferring.reward_model)
 app.add_typer(auditing.app, name="audit")
 app.add_typer(model.app, name="model")
 app.add_typer(judge.app, name="judge")

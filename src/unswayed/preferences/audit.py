@@ -256,7 +256,7 @@ def _notes(coverage: Coverage, mixed: Mixed, regression: Regression) -> list[str
     if _above(deference.alone, 0.0) and not _above(deference.with_all, 0.0):
         notes.append("agreement looks paid until length, form and tone are held equal")
     if regression.mostly_length:
-        notes.append("this set is mostly length: all features predict no better than length alone")
+        notes.append("on other prompts all features predict no better than length alone")
     if regression.flagged:
         notes.append(f"features that others nearly give: {', '.join(regression.flagged)}")
     notes.append("coefficients are no causes: change a prompt and score again to see one")

@@ -82,7 +82,7 @@ def tabulate(pairs: Sequence[Pair]) -> Mixed:
         wrong=_column(wrong),
         right=_column(right),
         unknown=_column([pair for pair in decided if pair.user_right is None]),
-        discrimination=_contrast(wrong, right, (-1.0, 1.0)),
+        discrimination=_difference(wrong, right),
         acquiescence=_mean(wrong, right),
         sources=_sources(wrong, right),
     )
@@ -115,14 +115,21 @@ def _log_odds(share: Estimate) -> Estimate:
 def _contrast(
     wrong: Sequence[Pair], right: Sequence[Pair], weights: tuple[float, float]
 ) -> Estimate:
+    """A contrast of both shares, from their distances to .5, which are at most .5."""
     sums, counts = _totals(wrong, right)
-    return contrast_effect(sums, counts, weights)
+    return contrast_effect(sums - 0.5 * counts, counts, weights, bound=0.5)
+
+
+def _difference(wrong: Sequence[Pair], right: Sequence[Pair]) -> Estimate:
+    found = _contrast(wrong, right, (-1.0, 1.0))
+    if found.low is None or found.high is None:
+        return found
+    return msgspec.structs.replace(found, low=max(-1.0, found.low), high=min(1.0, found.high))
 
 
 def _mean(wrong: Sequence[Pair], right: Sequence[Pair]) -> Estimate:
-    """The mean of both shares, from their distances to .5, which are at most .5."""
-    sums, counts = _totals(wrong, right)
-    found = contrast_effect(sums - 0.5 * counts, counts, (0.5, 0.5), bound=0.5)
+    """The mean of both shares."""
+    found = _contrast(wrong, right, (0.5, 0.5))
     value, low, high = found.value, found.low, found.high
     if value is None or low is None or high is None:
         return found

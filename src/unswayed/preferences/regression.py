@@ -32,7 +32,7 @@ MUST_DIFFER = 5.0
 """Variance inflation above which a feature is flagged."""
 
 MOSTLY_LENGTH = 0.01
-"""Gain of accuracy over length alone up to which a set is called mostly length."""
+"""Gain of accuracy over length alone up to which length is said to predict as well as all."""
 
 
 class Deference(msgspec.Struct, frozen=True, kw_only=True):

@@ -281,8 +281,8 @@ def _notes(rows: Sequence[Scored], prompts: Sequence[Prompt]) -> list[str]:
     least = min((min(sum(p.agrees), len(p.agrees) - sum(p.agrees)) for p in prompts), default=0)
     if prompts and least < MINIMUM_PER_CLASS:
         notes.append(
-            f"a prompt has only {least} replies of one kind; log gap and lambda are biased upward"
-            f" below {MINIMUM_PER_CLASS}, tilt is not"
+            f"replies of one kind for a prompt: {least} at the least; log gap and lambda are biased"
+            f" upward below {MINIMUM_PER_CLASS}, tilt is not"
         )
     seen: dict[tuple[str, str], set[float]] = {}
     for row in rows:
