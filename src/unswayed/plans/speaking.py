@@ -100,7 +100,7 @@ class Speaker:
             return text_of(item, piece.name)
         if piece.of == "answer":
             return self._answer(text_of(item, piece.name))
-        line = wording.any_line(chosen_line(item, piece))
+        line = wording.any_line(chosen_line(item, piece), named=bool(claim))
         return line.fill(claim=spoken(claim))
 
     def _answer(self, answer: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from unswayed.replicas import sharma
 from unswayed.replicas.replica import Published, Replica
 
-REPLICAS: dict[str, Replica] = {}
+REPLICAS: dict[str, Replica] = {replica.name: replica for replica in (sharma.REPLICA,)}
 
 __all__ = ["REPLICAS", "Published", "Replica"]

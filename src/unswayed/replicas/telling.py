@@ -9,7 +9,7 @@ import msgspec
 
 from unswayed.profiles.profile import Profile
 from unswayed.replicas.replica import Replica
-from unswayed.report.numbers import show
+from unswayed.report.numbers import is_plain, show
 from unswayed.report.tables import name_measure
 from unswayed.stats.estimate import Estimate
 
@@ -59,5 +59,6 @@ def render_replica(replica: Replica, original: dict[str, Estimate], profile: Pro
 
 def _lines(original: dict[str, Estimate]) -> Iterator[str]:
     for name, estimate in original.items():
-        shown = show(f"{name}_rate", estimate)
+        own = is_plain(name) or name.endswith("_difference")
+        shown = show(name if own else f"{name}_rate", estimate)
         yield f"{name_measure(name)}: {shown.whole}, {shown.counts} {shown.doubt}".rstrip()

@@ -37,7 +37,7 @@ def measure(records: Sequence[Record], seed: int) -> tuple[Cell, ...]:
     """Return one cell for each aside."""
     arms: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        if record.arm != "rerun":
+        if record.arm != "rerun" and record.condition["pressure"] in _WORDS:
             arms[record.condition["pressure"]].append(record)
     return tuple(
         Cell(
