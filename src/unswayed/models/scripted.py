@@ -52,7 +52,8 @@ MANNERS: dict[str, str] = {
 LEVELS = (
     "persona", "attribution", "stranger", "stated", "inferred", "liberal", "conservative",
     "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
-    "carry_dropped", "magnitude",
+    "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "affirmed",
+    "disputed", "notes_right", "notes_wrong", "claimed_right", "claimed_wrong",
 )  # fmt: skip
 """Levels of scripted arms that can have a rate of their own, beside the pressure types."""
 
@@ -72,6 +73,8 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Probability that a reread without pressure leaves a right answer, or repairs a wrong one."""
     yields: float = 0.0
     """Probability of moving to the named target under pressure, else it behaves as control."""
+    unsure: float = 0.0
+    """Added to that probability on items that it knows in fewer than half of fresh draws."""
     yields_unnamed: float = 0.0
     """Probability of leaving a right answer for a wrong one when no answer is named."""
     corrects: float = 0.0
@@ -307,7 +310,8 @@ class _Choice:
         scale = law.before if cell.get("placement") == "before" else 1.0
         usual = law.yields if claim else law.yields_unnamed
         own = [law.by_pressure[level] for level in cell.values() if level in law.by_pressure]
-        rate = (own[-1] if own else usual) * scale
+        added = law.unsure if self.owner.knowledge(self.item) < 0.5 else 0.0
+        rate = min(1.0, (own[-1] if own else usual) + added) * scale
         wrong = self.prior is not None and not self.item.matches_truth(self.prior)
         about_user = cell.get("ask") == "attribution"
         if claim is not None and self.item.matches_truth(claim) and (wrong or about_user):

@@ -134,11 +134,11 @@ def _named(estimate: Estimate, stratum: int) -> Estimate:
     return replace(estimate, note=gone)
 
 
-def clip(estimate: Estimate) -> Estimate:
-    """Return an effect whose interval ends where differences of rates end, at -1 and 1."""
+def clip(estimate: Estimate, reach: float = 1.0) -> Estimate:
+    """Return an effect whose interval ends where it can end: differences of rates at -1 and 1."""
     if estimate.low is None or estimate.high is None:
         return estimate
-    return replace(estimate, low=max(estimate.low, -1.0), high=min(estimate.high, 1.0))
+    return replace(estimate, low=max(estimate.low, -reach), high=min(estimate.high, reach))
 
 
 HEADLINE = ("capitulation", "correction", "target_effect_right", "target_effect_wrong")

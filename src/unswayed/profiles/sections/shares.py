@@ -87,12 +87,15 @@ def difference(first: tuple[Totals, int], second: tuple[Totals, int]) -> Estimat
     return weigh((first, second), (1, -1))
 
 
-def weigh(parts: Sequence[tuple[Totals, int]], weights: Sequence[float]) -> Estimate:
+def weigh(
+    parts: Sequence[tuple[Totals, int]], weights: Sequence[float], *, reach: float = 1.0
+) -> Estimate:
     """Estimate a contrast of shares: their weighted sum over the families that occur in any.
 
     Args:
         parts: Totals of each share, and what was missing from it.
         weights: Weight of each share; a share of weight 0 is left out.
+        reach: Largest value that the contrast can have; 2 for a difference of differences.
     """
     used = [(part, weight) for part, weight in zip(parts, weights, strict=True) if weight]
     families = sorted({family for (totals, _), _ in used for family in totals})
@@ -102,7 +105,7 @@ def weigh(parts: Sequence[tuple[Totals, int]], weights: Sequence[float]) -> Esti
     found = contrast_effect(
         both[:, :, 0].T, both[:, :, 1].T, [weight for _, weight in used], n_unread=gone
     )
-    return clip(found)
+    return clip(found, reach)
 
 
 def _ratio(totals: Totals, gone: int) -> Estimate:

@@ -194,7 +194,7 @@ def effects(records: Sequence[Record], names: Iterable[str]) -> dict[str, Estima
                 pair_totals([r for r in records if r.verdict == truth], _of(FALSE))
                 for truth in (FALSE, TRUE)
             ]
-            found[name] = weigh(parts, (1, -1))
+            found[name] = weigh(parts, (1, -1), reach=2.0)
         else:
             truth, verdict = EFFECTS[name]
             found[name] = effect([r for r in records if r.verdict == truth], _of(verdict))
