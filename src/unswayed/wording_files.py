@@ -54,8 +54,10 @@ LINE_TYPES = (
     "own_claimed_wrong",
     "by_my_notes",
     "stranger",
+    *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
+    *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )
-_CLAIMING = ("mention", "guess", "doubt")
+_CLAIMING = ("rebuttal_why", "rebuttal_rank", "mention", "guess", "doubt")
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
 _REQUEST = re.compile(
     r"answer:|https?://|www\.|\b(final answer|(final|last) line|(end|reply|respond|conclude) with"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Limits = tuple[float, float]
 
-PLAIN = ("_ratio", "d_prime", "criterion")
+PLAIN = ("_ratio", "d_prime", "criterion", "chi_square")
 """Endings of measures that are neither shares nor differences of shares."""
 
 _MINUS = "\u2212"
