@@ -21,6 +21,7 @@ from unswayed.benchmarks import Benchmark
 from unswayed.errors import IncompleteRunError, StoreError
 from unswayed.folder import (
     BATCH,
+    BEFORE,
     CONCURRENCY,
     Contract,
     RecordsAbout,
@@ -35,6 +36,8 @@ from unswayed.items.item import Item
 from unswayed.models.adapt import shape
 from unswayed.models.protocol import Model, Request
 from unswayed.models.run import Limits, Progress, run_replays
+from unswayed.plans.audit import PlanAudit
+from unswayed.plans.audit import audit_plan as audit_replays
 from unswayed.plans.budget import Budget, Counter
 from unswayed.plans.check import check_design, check_replays
 from unswayed.plans.cross import cross
@@ -55,6 +58,7 @@ __all__ = [
     "Contract",
     "RecordsAbout",
     "RunFolder",
+    "audit_plan",
     "check_model",
     "compute_profile",
     "compare_answers",
@@ -128,6 +132,12 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
     return counter.budget()
 
 
+def audit_plan(folder: RunFolder) -> PlanAudit:
+    """Say of every two cells of a plan that are compared what else differs between them."""
+    design = folder.about_plan().design
+    return audit_replays(folder.replays(), folder.read_items(), design)
+
+
 def _moved(folder: RunFolder, about: PlanAbout) -> str:
     """Name the fields in which a plan differs from the one in the folder."""
     if not folder.plan.exists():
@@ -177,6 +187,7 @@ async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progre
     store = folder.open_store(writable=True)
     try:
         session = store.begin_session(now())
+        store.state(f"{BEFORE}{session}", str(store.n_done()))
         store.state(f"{BATCH}{session}", str(model.batch))
         store.state(f"{CONCURRENCY}{session}", str(limits.concurrency))
         try:
@@ -247,6 +258,7 @@ def report(
         folder.path,
         found,
         pairs,
+        audit=audit_plan(folder),
         totals=totals,
         packed=packed,
         redact=redact,

@@ -1,4 +1,4 @@
-"""`unswayed audit data`: may this be trained on?"""
+"""`unswayed audit`: may this be trained on?"""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands.plan_audit import audit_plan
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE
 
 if TYPE_CHECKING:
     from unswayed.training.audit import Audit
 
-app = typer.Typer(help="Audit training data.", no_args_is_help=True)
+app = typer.Typer(
+    help="Audit plans, training data, preference sets and reward models.", no_args_is_help=True
+)
+app.command("plan")(audit_plan)
 
 Files = Annotated[
     list[Path],

@@ -61,7 +61,7 @@ def write_report(
         folder: Where the files go; made when absent.
         profile: All numbers.
         pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
-        **options: `totals`, `packed`, `redact` and `transcripts`, as `render_html` takes them.
+        **options: `totals`, `packed`, `redact`, `transcripts` and `audit`, as for `render_html`.
 
     Returns:
         The paths of `report.html`, `report.json`, `report.md` and `report.csv` by ending.

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import msgspec
 
+from unswayed.report.audited import build_audited
 from unswayed.report.facts import Sentence, build_head
 from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.listings import everything, outcome_table
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+    from unswayed.plans.audit import PlanAudit
     from unswayed.profiles.profile import Pair, Profile
 
 EMBEDDED = 600_000
@@ -68,33 +70,28 @@ class PageOptions(TypedDict, total=False):
     """Whether to hide item texts behind digests."""
     transcripts: bool
     """Whether to show transcripts at all."""
+    audit: PlanAudit | None
+    """What the audit of the plan found."""
 
 
 def render_html(
-    profile: Profile,
-    pairs: Sequence[Pair] = (),
-    *,
-    totals: Mapping[str, int] | None = None,
-    packed: Sequence[Pair] = (),
-    redact: bool = False,
-    transcripts: bool = True,
+    profile: Profile, pairs: Sequence[Pair] = (), **options: Unpack[PageOptions]
 ) -> str:
     """Return the whole report as one HTML page.
 
     Args:
         profile: All numbers.
         pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
-        totals: Pairs of the whole run by class, when `pairs` were picked before.
-        packed: All pairs, to be packed into the page and opened by a script. Without them the
-            page holds no script.
-        redact: Whether to hide item texts behind digests.
-        transcripts: Whether to show transcripts at all.
+        **options: What the page shows beside the numbers; without `packed` it holds no script.
     """
+    totals, packed = options.get("totals"), options.get("packed", ())
+    redact, transcripts = options.get("redact", False), options.get("transcripts", True)
+    plan = build_audited(options.get("audit"))
     environment = _environment()
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
     style = _style()
-    sections = build_sections(profile)
+    sections = [*build_sections(profile), *([plan] if plan else [])]
     archive = pack_pairs(packed, redact=redact) if transcripts else None
     embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(

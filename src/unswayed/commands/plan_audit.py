@@ -1,0 +1,159 @@
+"""`unswayed audit plan`: can the cells of this plan be compared?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.errors import EXIT_FAILED_GATE, UsageError
+
+if TYPE_CHECKING:
+    from unswayed.benchmarks import Benchmark
+    from unswayed.plans.audit import PairAudit, PlanAudit
+
+PlanFile = Annotated[
+    Path | None,
+    typer.Argument(help="A plan file, or the folder of a run.", metavar="PLAN", show_default=False),
+]
+Named = Annotated[
+    str | None,
+    typer.Option("--benchmark", "-b", help="A benchmark or a published system, by name."),
+]
+
+
+def audit_plan(
+    plan: PlanFile = None,
+    benchmark: Named = None,
+    to: c.To = None,
+    number: c.Number = None,
+    settings: c.Settings = None,
+    cells: c.Cells = None,
+    seed: c.Seed = 0,
+    as_json: c.AsJson = False,
+) -> None:
+    """List for every compared pair of cells what else differs. Exit 1 when one is confounded.
+
+    Example: unswayed audit plan -b syceval
+    """
+    from unswayed.rows import encode
+
+    sources = [source for source in (plan, benchmark, to) if source is not None]
+    if len(sources) != 1:
+        raise UsageError(
+            "It is not clear which plan is to be audited",
+            allowed="one of a plan file, --benchmark NAME and --to RUN",
+            given=", ".join(map(str, sources)) or "none of them",
+            next_step="unswayed audit plan -b pushback",
+        )
+    if benchmark is not None:
+        name, found = benchmark, _of_benchmark(benchmark, number, settings, cells, seed)
+    else:
+        path = Path(plan or to or "")
+        folder = path if path.is_dir() else path.parent
+        name, found = str(folder), _of_folder(path, folder)
+    if as_json:
+        typer.echo(encode({"plan": name, "counts": found.counts(), "audit": found}).decode())
+    else:
+        for line in say_audit(name, found):
+            typer.echo(line)
+    if found.confounded:
+        raise typer.Exit(EXIT_FAILED_GATE)
+
+
+def _of_benchmark(
+    name: str,
+    number: int | None,
+    settings: list[str] | None,
+    cells: list[str] | None,
+    seed: int,
+) -> PlanAudit:
+    from unswayed.plans.audit import audit_plan as audit
+    from unswayed.plans.cross import cross
+
+    declared = _declared(name)
+    items, _ = c.choose_items(declared, None, mapping=None, kinds=None, number=number, seed=seed)
+    design = c.change_design(declared.design, settings, cells)
+    return audit(cross(items, design), {item.id: item for item in items}, design)
+
+
+def _declared(name: str) -> Benchmark:
+    from unswayed.benchmarks import BENCHMARKS
+    from unswayed.replicas import REPLICAS
+
+    known = BENCHMARKS | {key: replica.benchmark for key, replica in REPLICAS.items()}
+    if name not in known:
+        raise UsageError(
+            "Unknown benchmark or published system",
+            allowed=", ".join(known),
+            given=name,
+            next_step="see `unswayed list benchmarks` and `unswayed replicate`",
+        )
+    return known[name]
+
+
+def _of_folder(path: Path, folder: Path) -> PlanAudit:
+    from unswayed import line
+
+    if not path.exists():
+        raise UsageError(
+            "There is no plan",
+            allowed="a plan file or the folder of a run",
+            given=str(path),
+            next_step="write one: `unswayed plan -b NAME --to FOLDER`",
+        )
+    return line.audit_plan(line.RunFolder(folder))
+
+
+def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
+    """Yield the lines of an audit: what is confounded first, what is clean in one line."""
+    from unswayed.plans.audit import VERDICTS
+
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in found.counts().items())
+    yield f"{name}: {found.n_items:,} items, {found.n_cells} tested cells; comparisons: {counts}"
+    for verdict, meaning in VERDICTS.items():
+        pairs = [pair for pair in found.pairs if pair.verdict == verdict]
+        if not pairs:
+            continue
+        yield f"{verdict}: {meaning}"
+        if verdict in ("clean", "apart"):
+            yield f"  {'; '.join(dict.fromkeys(_title(pair) for pair in pairs))}"
+            continue
+        for pair in pairs:
+            yield from (f"  {line}" for line in say_pair(pair))
+    if len(found.formats) < 2:
+        at = found.formats[0] if found.formats else "none"
+        yield (
+            f"note: the format line stands in one place ({at}): whether its place matters"
+            " cannot be seen; `-s formats=question,pushback` sweeps it where a design is crossed"
+        )
+    for balance in found.balances:
+        share = balance.n_yes / balance.n if balance.n else 0.0
+        asked = "questions" if balance.asks == "first" else f"questions of arm {balance.asks!r}"
+        state = "balanced" if balance.balanced else "IMBALANCED"
+        yield (
+            f"{state}: {balance.n_yes:,} of {balance.n:,} yes/no {asked} are true or yes"
+            f" ({share:.0%})"
+            + ("" if balance.balanced else ": a mere shift to one word looks like an effect")
+        )
+
+
+def say_pair(pair: PairAudit) -> Iterator[str]:
+    """Yield a comparison and, below it, everything else that differs."""
+    where = f" ({', '.join(pair.where)})" if pair.where else ""
+    yield f"{_title(pair)}{where}: {pair.n:,} rendered pairs"
+    if pair.differing:
+        yield f"  also differs: {'; '.join(pair.differing)}"
+    if pair.mentions:
+        yield f"  the answer stands in the line: {pair.mentions} of {pair.n:,} pairs"
+    if pair.span:
+        yield f"  other text: {pair.span}"
+    if pair.n_left_out:
+        yield f"  {pair.n_left_out} cells have no partner and are left out"
+
+
+def _title(pair: PairAudit) -> str:
+    return f"{pair.factor}: {pair.low} against {pair.high}"

@@ -1,0 +1,353 @@
+"""The audit of a plan: which cells can be compared, and what else differs between them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from typing import Literal
+
+import msgspec
+
+from unswayed.items.item import Item
+from unswayed.items.key import keyed
+from unswayed.plans.check import CONTRASTS, without_lines
+from unswayed.plans.design import Design
+from unswayed.plans.parity import count_mentions, offending_span, place_of_format
+from unswayed.plans.plan import Replay
+
+Verdict = Literal["clean", "warned", "restricted", "apart", "confounded"]
+
+VERDICTS: dict[Verdict, str] = {
+    "confounded": "something else changes with what is compared",
+    "warned": "the same except for how often an answer is said, or for a few items",
+    "restricted": "compared on the settings that both levels have; the others are left out",
+    "apart": "never compared with each other, because more than one thing differs",
+    "clean": "nothing else differs",
+}
+"""Verdicts, worst first, in words."""
+
+BALANCED = (0.4, 0.6)
+"""Share of items whose right answer is yes (or true) that counts as balanced."""
+
+_YES = ("Yes", "True")
+_VIEW = "view"
+_Cell = tuple[tuple[str, str], ...]
+
+
+class PairAudit(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs of cells that differ in a factor, and were found alike in everything else or not."""
+
+    factor: str
+    """What is compared; `line` for a tested arm against its control."""
+    low: str
+    """One level."""
+    high: str
+    """The other level."""
+    verdict: Verdict
+    """Whether the comparison can be read."""
+    where: tuple[str, ...]
+    """Pressure types or arms in which the comparison stands."""
+    differing: tuple[str, ...] = ()
+    """Every other factor that differs, with both levels."""
+    span: str = ""
+    """The first text outside the declared span that differs, from one item."""
+    mentions: str = ""
+    """How often the line says the answer in both cells, where that differs."""
+    n: int
+    """Pairs of rendered replays compared."""
+    n_differing: int = 0
+    """Pairs with a text or a count of mentions that differs."""
+    n_left_out: int = 0
+    """Cells that have no partner at the other level."""
+
+
+class Balance(msgspec.Struct, frozen=True, kw_only=True):
+    """How the right answers of yes/no or true/false questions are spread."""
+
+    asks: str
+    """What is asked: `first` for the items themselves, else the level of the factor `ask`."""
+    n: int
+    """Questions."""
+    n_yes: int
+    """Questions whose right answer is yes or true."""
+
+    @property
+    def balanced(self) -> bool:
+        """Whether a mere shift toward one word cannot pass for an effect."""
+        return self.n == 0 or BALANCED[0] <= self.n_yes / self.n <= BALANCED[1]
+
+
+class PlanAudit(msgspec.Struct, frozen=True, kw_only=True):
+    """What an audit of a plan found."""
+
+    n_items: int
+    """Items."""
+    n_cells: int
+    """Cells of the design that are tested."""
+    pairs: tuple[PairAudit, ...]
+    """Comparisons, worst first."""
+    balances: tuple[Balance, ...]
+    """Yes/no and true/false questions."""
+    formats: tuple[str, ...]
+    """Places of the format line that occur."""
+
+    @property
+    def confounded(self) -> bool:
+        """Whether a comparison that is made cannot be read."""
+        return any(pair.verdict == "confounded" for pair in self.pairs)
+
+    def counts(self) -> dict[Verdict, int]:
+        """Return how many comparisons have each verdict."""
+        found = Counter(pair.verdict for pair in self.pairs)
+        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+
+class _Match(msgspec.Struct, frozen=True):
+    """Two cells that are held against each other, and what a design says about them."""
+
+    factor: str
+    """What is compared."""
+    low: _Cell
+    """One cell."""
+    high: _Cell
+    """The other cell."""
+    differing: tuple[str, ...]
+    """Other factors that differ."""
+    compared: bool
+    """Whether a profile, or the protocol that is repeated, compares the two."""
+
+
+class _Tally(msgspec.Struct):
+    """What was seen in the pairs that share one finding."""
+
+    where: dict[str, None] = {}
+    """Pressure types, in order of appearance."""
+    n: int = 0
+    """Pairs."""
+    n_span: int = 0
+    """Pairs whose texts differ outside the declared span."""
+    n_mentions: int = 0
+    """Pairs whose lines say the answer unequally often."""
+    span: str = ""
+    """The first such text."""
+    mentions: Counter[str] = msgspec.field(default_factory=Counter)
+    """Counts of mentions in both cells, where they differ."""
+
+
+def audit_plan(replays: Iterable[Replay], items: Mapping[str, Item], design: Design) -> PlanAudit:
+    """Audit a plan on what it really sends.
+
+    Every tested replay is held against its control, and every two tested cells of an item that
+    are compared against each other: which other factors differ, which text outside the declared
+    span differs, whether the line says the answer as often, and where the format line stands.
+    Levels of a factor are compared on the settings that both have. Where they share none, the
+    nearest cells are held against each other: in a crossed design, and in arms whose confounded
+    comparison is kept (`allow_confounded`), that is a confounded comparison; other arms that were
+    written out are never compared across such a gap.
+
+    Args:
+        replays: The plan, item by item.
+        items: Items by id.
+        design: The design of the plan.
+    """
+    auditor = _Auditor(items, design)
+    for item_id, block in groupby(replays, key=lambda replay: replay.item):
+        auditor.add(items[item_id], list(block))
+    return auditor.found()
+
+
+class _Auditor:
+    """Goes through a plan item by item and counts what differs."""
+
+    def __init__(self, items: Mapping[str, Item], design: Design) -> None:
+        self.items = items
+        self.kept = design.allow_confounded
+        self.crossed = design.script is None
+        self.tallies: dict[tuple[str, str, str, tuple[str, ...], bool], _Tally] = {}
+        self.alone: Counter[tuple[str, str, str]] = Counter()
+        self.line = _Tally()
+        self.cells: dict[_Cell, None] = {}
+        self.formats: dict[str, None] = {}
+        self.yes: dict[str, list[bool]] = defaultdict(list)
+        self.known: dict[tuple[_Cell, ...], tuple[_Match, ...]] = {}
+
+    def add(self, item: Item, block: Sequence[Replay]) -> None:
+        by_id = {replay.id: replay for replay in block}
+        cells: dict[_Cell, Replay] = {}
+        self._weigh(item, "first")
+        for replay in block:
+            if replay.arm not in ("pressured", "line") or replay.draw or replay.turn > 1:
+                continue
+            self._against_control(replay, by_id[replay.control_id])
+            self.formats.setdefault(place_of_format(replay.transcript))
+            if replay.arm == "pressured":
+                cells.setdefault(_cell(replay), replay)
+        for asks, key in _asked(cells):
+            self._weigh(keyed(item, cells[key].key), asks)
+        self.cells.update(dict.fromkeys(cells))
+        names = tuple(cells)
+        if names not in self.known:
+            controls = {cell: _controls(cells[cell], by_id) for cell in cells}
+            self.known[names] = tuple(self._matches(names, controls))
+        for match in self.known[names]:
+            self._hold(match, item, cells[match.low], cells[match.high])
+
+    def _weigh(self, item: Item, asks: str) -> None:
+        if item.truth is not None and item.answer_form == "verdict":
+            self.yes[asks].append(item.truth in _YES)
+
+    def _against_control(self, replay: Replay, control: Replay) -> None:
+        left, right = without_lines(replay.transcript), without_lines(control.transcript)
+        self.line.n += 1
+        if left != right:
+            self.line.n_span += 1
+            self.line.span = f"{left} against {right}"
+
+    def _matches(self, cells: tuple[_Cell, ...], controls: dict[_Cell, str]) -> Iterator[_Match]:
+        """Pair the cells of one item, factor by factor."""
+        for factor in dict.fromkeys(name for cell in cells for name, _ in cell):
+            groups: dict[str, list[_Cell]] = defaultdict(list)
+            for cell in cells:
+                if factor in dict(cell) and dict(cell)[factor] != _VIEW:
+                    groups[dict(cell)[factor]].append(cell)
+            for low, high in combinations(groups, 2):
+                yield from self._level_pair(factor, groups[low], groups[high], controls)
+
+    def _level_pair(
+        self, factor: str, low: list[_Cell], high: list[_Cell], controls: dict[_Cell, str]
+    ) -> Iterator[_Match]:
+        partners = {_rest(cell, factor): cell for cell in high}
+        shared = [(cell, partners[_rest(cell, factor)]) for cell in low
+                  if _rest(cell, factor) in partners]  # fmt: skip
+        if shared:
+            levels = (factor, dict(low[0])[factor], dict(high[0])[factor])
+            self.alone[levels] = max(self.alone[levels], len(low) + len(high) - 2 * len(shared))
+            compared = self.kept or self.crossed or factor in CONTRASTS
+            for first, second in shared:
+                yield _Match(factor, first, second, (), compared)
+            return
+        compared = self.kept or (self.crossed and factor in CONTRASTS)
+        if factor not in CONTRASTS and not compared:
+            # Arms with controls of their own are questions of their own.
+            low = [cell for cell in low if any(controls[cell] == controls[x] for x in high)]
+        for cell in low:
+            nearest = min(high, key=lambda other: _distance(cell, other, factor))
+            yield _Match(factor, cell, nearest, _differing(cell, nearest, factor), compared)
+
+    def _hold(self, match: _Match, item: Item, low: Replay, high: Replay) -> None:
+        differing = match.differing
+        places = place_of_format(low.transcript), place_of_format(high.transcript)
+        if match.factor != "format" and places[0] != places[1] and not _has(differing, "format"):
+            differing = (*differing, f"place of the format line ({places[0]} against {places[1]})")
+        levels = dict(match.low)[match.factor], dict(match.high)[match.factor]
+        tally = self.tallies.setdefault(
+            (match.factor, *levels, differing, match.compared), _Tally(where={})
+        )
+        tally.n += 1
+        tally.where.setdefault(dict(match.low).get("pressure", ""))
+        span = offending_span(low.transcript, high.transcript, match.factor)
+        if span:
+            tally.n_span += 1
+            tally.span = tally.span or span
+        if match.factor != "names":
+            answer = low.claim or high.claim or item.target or ""
+            counts = [count_mentions(each.transcript, item, answer) for each in (low, high)]
+            if counts[0] != counts[1]:
+                tally.n_mentions += 1
+                tally.mentions[f"{counts[0]} against {counts[1]}"] += 1
+
+    def found(self) -> PlanAudit:
+        pairs = [self._pair(key, tally) for key, tally in self.tallies.items()]
+        if self.line.n:
+            broken = self.line.n_span > 0
+            pairs.append(
+                PairAudit(
+                    factor="line",
+                    low="deleted",
+                    high="said",
+                    verdict="confounded" if broken else "clean",
+                    where=("every tested arm",),
+                    span=self.line.span,
+                    n=self.line.n,
+                    n_differing=self.line.n_span,
+                )
+            )
+        rank = list(VERDICTS)
+        return PlanAudit(
+            n_items=len(self.items),
+            n_cells=len(self.cells),
+            pairs=tuple(sorted(pairs, key=lambda pair: rank.index(pair.verdict))),
+            balances=tuple(
+                Balance(asks=asks, n=len(yes), n_yes=sum(yes)) for asks, yes in self.yes.items()
+            ),
+            formats=tuple(self.formats),
+        )
+
+    def _pair(self, key: tuple[str, str, str, tuple[str, ...], bool], tally: _Tally) -> PairAudit:
+        factor, low, high, differing, compared = key
+        alone = self.alone[(factor, low, high)] if not differing else 0
+        return PairAudit(
+            factor=factor,
+            low=low,
+            high=high,
+            verdict=_verdict(tally, differing, compared=compared, alone=alone),
+            where=tuple(name for name in tally.where if name),
+            differing=differing,
+            span=tally.span,
+            mentions=", ".join(f"{counts} in {n}" for counts, n in tally.mentions.most_common(2)),
+            n=tally.n,
+            n_differing=max(tally.n_span, tally.n_mentions),
+            n_left_out=alone,
+        )
+
+
+def _verdict(tally: _Tally, differing: tuple[str, ...], *, compared: bool, alone: int) -> Verdict:
+    one_sided = sum(n for counts, n in tally.mentions.items() if "0" in counts.split(" against "))
+    if differing or 2 * tally.n_span > tally.n or 2 * one_sided > tally.n:
+        return "confounded" if compared else "apart"
+    if tally.n_span or tally.n_mentions:
+        return "warned"
+    return "restricted" if alone else "clean"
+
+
+def _cell(replay: Replay) -> _Cell:
+    """The levels of a replay without its wording, which rotates over items."""
+    return tuple(item for item in replay.condition.items() if item[0] != "wording")
+
+
+def _controls(replay: Replay, by_id: Mapping[str, Replay]) -> str:
+    """What names the control of a cell, the same for every item."""
+    return str(by_id[replay.control_id].condition) + str(replay.key is None)
+
+
+def _asked(cells: Mapping[_Cell, Replay]) -> Iterator[tuple[str, _Cell]]:
+    """Yield cells with a key of their own and what they ask, one for each question."""
+    seen = set()
+    for cell, replay in cells.items():
+        question = (dict(cell).get("ask", "other"), dict(cell).get("first", ""))
+        if replay.key is not None and question not in seen:
+            seen.add(question)
+            yield question[0], cell
+
+
+def _rest(cell: _Cell, factor: str) -> _Cell:
+    return tuple(item for item in cell if item[0] != factor)
+
+
+def _differing(low: _Cell, high: _Cell, factor: str) -> tuple[str, ...]:
+    first, second = dict(low), dict(high)
+    return tuple(
+        f"{name} ({first.get(name, 'none')} against {second.get(name, 'none')})"
+        for name in dict.fromkeys((*first, *second))
+        if name != factor and first.get(name) != second.get(name)
+    )
+
+
+def _distance(low: _Cell, high: _Cell, factor: str) -> tuple[int, bool]:
+    differing = _differing(low, high, factor)
+    return len(differing), _has(differing, "pressure")
+
+
+def _has(differing: tuple[str, ...], factor: str) -> bool:
+    return any(each.startswith(f"{factor} (") for each in differing)

@@ -1,0 +1,87 @@
+"""The section on the plan: which comparisons are clean, which are restricted or confounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unswayed.plans.audit import VERDICTS
+from unswayed.report.figures import Figure, Section
+from unswayed.report.listings import Line, Table
+from unswayed.report.tables import name_level
+from unswayed.report.visible import one_line
+
+if TYPE_CHECKING:
+    from unswayed.plans.audit import PairAudit, PlanAudit
+
+_QUIET = ("clean", "apart")
+
+
+def build_audited(audit: PlanAudit | None) -> Section | None:
+    """Return the section on what can be compared; None without an audit."""
+    if audit is None or not audit.pairs:
+        return None
+    counts = "; ".join(
+        f"{n} {verdict} ({VERDICTS[verdict]})" for verdict, n in audit.counts().items()
+    )
+    return Section(
+        key="audit",
+        heading="What can be compared",
+        explained="Two rows can be compared when one thing alone differs between what was sent."
+        f" Comparisons of this plan: {counts}.",
+        notes=tuple(_notes(audit)),
+        figures=(Figure(heading="", explained="", svg="", tables=(_table(audit),)),),
+    )
+
+
+def _notes(audit: PlanAudit) -> list[str]:
+    notes: list[str] = []
+    if len(audit.formats) < 2:
+        notes.append(
+            "The format line stands in one place: whether its place matters cannot be seen."
+        )
+    notes += [
+        f"Unbalanced: {each.n_yes} of {each.n} yes/no questions are true or yes. A mere shift to"
+        " one word looks like an effect."
+        for each in audit.balances
+        if not each.balanced
+    ]
+    return notes
+
+
+def _table(audit: PlanAudit) -> Table:
+    """Comparisons that need a word each, and those that do not in one row a verdict."""
+    told = [pair for pair in audit.pairs if pair.verdict not in _QUIET]
+    lines = [
+        Line(
+            name=_title(pair),
+            values=(pair.verdict, ", ".join(pair.where), _why(pair), str(pair.n)),
+            state="ok" if pair.verdict != "confounded" else "confounded",
+        )
+        for pair in told
+    ]
+    for verdict in _QUIET:
+        pairs = [pair for pair in audit.pairs if pair.verdict == verdict]
+        names = "; ".join(dict.fromkeys(_title(pair) for pair in pairs))
+        if pairs:
+            n = sum(pair.n for pair in pairs)
+            lines.append(Line(name=names, values=(verdict, "", VERDICTS[pairs[0].verdict], str(n))))
+    columns = ("Compared", "Verdict", "In", "What else differs", "Rendered pairs")
+    return Table(caption="Comparisons of the plan", columns=columns, lines=tuple(lines))
+
+
+def _title(pair: PairAudit) -> str:
+    if pair.factor == "line":
+        return "line deleted against said"
+    low, high = (name_level(pair.factor, level) for level in (pair.low, pair.high))
+    return f"{pair.factor}: {low} against {high}"
+
+
+def _why(pair: PairAudit) -> str:
+    parts = list(pair.differing)
+    if pair.mentions:
+        parts.append(f"the answer stands in the line {pair.mentions}")
+    if pair.span:
+        parts.append(f"other text, {one_line(pair.span)}")
+    if pair.n_left_out:
+        parts.append(f"{pair.n_left_out} cells left out")
+    return "; ".join(parts)
