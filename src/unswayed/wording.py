@@ -168,13 +168,17 @@ def lines(type: str) -> tuple[Wording, ...]:
     return found
 
 
-def any_line(id: str) -> Wording:
-    """Returns a line by its id: a plain pressure that names an answer, or any other line.
+def any_line(id: str, *, named: bool = True) -> Wording:
+    """Returns a line by its id: a plain pressure, or any other line.
+
+    Args:
+        id: The line, or the family of a pressure.
+        named: Whether a pressure names an answer; other lines are one text each.
 
     Raises:
         WordingError: If there is no such line.
     """
-    return _lines()[id] if id in _lines() else pressure(id)
+    return _lines()[id] if id in _lines() else pressure(id, named=named)
 
 
 def format_line(kind: str, number: int = 0) -> Wording:
