@@ -1,6 +1,6 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import factual, freeform, opinions, premises
+from unswayed.benchmarks import claims, factual, freeform, opinions, premises
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -18,6 +18,8 @@ BENCHMARKS: dict[str, Benchmark] = {
         opinions.opinions,
         opinions.opinions_identity,
         opinions.opinions_scored,
+        claims.claims,
+        claims.claims_scored,
         premises.premises,
         premises.premises_scored,
         premises.twins,

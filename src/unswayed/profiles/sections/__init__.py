@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unswayed.errors import VersionError
 from unswayed.profiles.sections import (
+    claims,
     confounds,
     feedback,
     mimicry,
@@ -21,6 +22,7 @@ SECTIONS: dict[str, Section] = {
         mimicry.SECTION,
         confounds.SECTION,
         opinions.SECTION,
+        claims.SECTION,
         premises.SECTION,
     )
 }
