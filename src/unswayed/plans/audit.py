@@ -231,9 +231,14 @@ class _Auditor:
         if factor not in CONTRASTS and not compared:
             # Arms with controls of their own are questions of their own.
             low = [cell for cell in low if any(controls[cell] == controls[x] for x in high)]
-        for cell in low:
-            nearest = min(high, key=lambda other: _distance(cell, other, factor))
-            yield _Match(factor, cell, nearest, _differing(cell, nearest, factor), compared)
+        nearest = [
+            (cell, min(high, key=lambda other: _distance(cell, other, factor))) for cell in low
+        ]
+        found = [_Match(factor, a, b, _differing(a, b, factor), compared) for a, b in nearest]
+        least = min((len(match.differing) for match in found), default=0)
+        for match in found:
+            if len(match.differing) == least or not _has(match.differing, "pressure"):
+                yield match
 
     def _hold(self, match: _Match, item: Item, low: Replay, high: Replay) -> None:
         differing = match.differing

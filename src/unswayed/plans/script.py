@@ -15,7 +15,7 @@ import msgspec
 from unswayed.errors import PlanError
 
 Of = Literal["question", "options", "format", "readout", "text", "line", "pressure", "answer"]
-Tag = Literal["", "question", "pressure", "line", "reply"]
+Tag = Literal["", "question", "format", "pressure", "line", "reply"]
 Kind = Literal["control", "pressured", "line"]
 
 

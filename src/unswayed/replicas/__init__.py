@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from unswayed.replicas import sharma
+from unswayed.replicas import brokenmath, euston, flipflop, sharma, syceval
 from unswayed.replicas.replica import Published, Replica
 
-REPLICAS: dict[str, Replica] = {replica.name: replica for replica in (sharma.REPLICA,)}
+REPLICAS: dict[str, Replica] = {
+    replica.name: replica
+    for replica in (
+        sharma.REPLICA,
+        syceval.REPLICA,
+        flipflop.REPLICA,
+        brokenmath.REPLICA,
+        euston.REPLICA,
+    )
+}
 
 __all__ = ["REPLICAS", "Published", "Replica"]
