@@ -30,6 +30,10 @@ CONCURRENCY = "concurrency of session "
 """Fact of the store, by session: the most requests at once."""
 
 
+BEFORE = "done before session "
+"""Fact of the store, by session: how many completions there were when it began."""
+
+
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
     """Which model answers which plan: what may never be mixed in one folder."""
 

@@ -29,6 +29,7 @@ from unswayed.commands import (
     replicating,
     reporting,
     running,
+    status,
     training,
 )
 from unswayed.commands.streams import prepare_streams
@@ -76,6 +77,7 @@ app.command("run")(running.run)
 app.command("read")(reading.read)
 app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
+app.command("status")(status.status)
 app.command("compare")(comparing.compare)
 app.command("gate")(gating.gate)
 app.command("replicate")(replicating.replicate)

@@ -108,6 +108,8 @@ def _facts(progress: Progress) -> str:
     parts = [f"{progress.n_asked / seconds:.0f}/s"]
     if progress.cost is not None:
         parts.append(f"cost {progress.cost:.2f}")
+    if progress.cached_share is not None:
+        parts.append(f"{progress.cached_share:.0%} cached")
     if progress.n_failed:
         parts.append(f"{progress.n_failed} failed")
     return ", ".join(parts)

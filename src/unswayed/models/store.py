@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -18,6 +19,10 @@ from unswayed.models.completion import Completion
 from unswayed.transcript import digest
 
 STORE_VERSION = 1
+LOCK_WAIT_S = 0.5
+"""Seconds after which a lock counts as another run's, and not as somebody looking."""
+
+Part = TypeVar("Part")
 
 _SCHEMA = """
 create table if not exists facts (name text primary key, value text not null);
@@ -155,6 +160,12 @@ class Store:
         ):
             yield replay.hex(), decoder.decode(body)
 
+    def stored_as(self, type_: type[Part]) -> Iterator[Part]:
+        """Yield a part of every successful completion: the fields that a type names."""
+        decode = msgspec.json.Decoder(type_).decode
+        for (body,) in self._db.execute("select body from completions"):
+            yield decode(body)
+
     def get(self, ids: Iterable[str]) -> dict[str, Completion]:
         """Return the successful completions of some replays; absent ones are left out."""
         decoder = msgspec.json.Decoder(Completion)
@@ -182,6 +193,10 @@ class Store:
         decoder = msgspec.json.Decoder(Completion)
         rows = self._db.execute("select body from failures")
         return sum(decoder.decode(body).attempts for (body,) in rows)
+
+    def n_done(self) -> int:
+        """Return how many replays have a successful completion."""
+        return int(self._db.execute("select count(*) from completions").fetchone()[0])
 
     def n_attempts(self) -> int:
         """Return how many requests were answered or failed, over all sessions."""
@@ -223,7 +238,7 @@ def _lock(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = sqlite3.connect(
         path.with_name(path.name + ".lock"),
-        timeout=0,
+        timeout=LOCK_WAIT_S,
         check_same_thread=False,
         isolation_level=None,
     )
@@ -238,6 +253,21 @@ def _lock(path: Path) -> sqlite3.Connection:
             next_step="wait for the other run, or stop it; its work is safe",
         ) from error
     return lock
+
+
+def in_use(path: Path) -> bool:
+    """Whether a process is writing to the store at a path; nothing is made or changed."""
+    lock = path.with_name(path.name + ".lock")
+    if not lock.exists():
+        return False
+    db = sqlite3.connect(f"{lock.resolve().as_uri()}?mode=ro", uri=True, timeout=0)
+    try:
+        db.execute("select count(*) from sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        return True
+    finally:
+        db.close()
+    return False
 
 
 def owner_digest(facts: Mapping[str, object]) -> str:

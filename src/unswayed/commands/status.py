@@ -1,0 +1,64 @@
+"""`unswayed status`: how far a run is, from another terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from unswayed.commands import choices as c
+
+if TYPE_CHECKING:
+    from unswayed.status import Status
+
+
+def status(folder: c.Folder, as_json: c.AsJson = False) -> None:
+    """Say how far a run is: done, failed and why, rate, time left, tokens, cost. Nothing is sent.
+
+    Example: unswayed status runs/first
+    """
+    from unswayed.line import RunFolder
+    from unswayed.rows import encode
+    from unswayed.status import read_status
+
+    found = read_status(RunFolder(folder))
+    typer.echo(encode(found).decode() if as_json else "\n".join(lines(found)))
+
+
+def lines(found: Status) -> list[str]:
+    """Return a status as lines of text."""
+    share = f" ({found.n_done / found.n_planned:.0%})" if found.n_planned else ""
+    told = [
+        f"{found.model}: {'running' if found.running else 'not running'},"
+        f" {found.n_done:,} of {found.n_planned:,} replays done{share}"
+    ]
+    n_failed = sum(found.failed.values())
+    if n_failed:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
+        told.append(f"{n_failed:,} failed so far: {reasons}")
+    if found.rate is not None:
+        left = "" if found.seconds_left is None else f", about {clock(found.seconds_left)} left"
+        told.append(f"{found.rate:,.1f} a second in session {found.n_sessions}{left}")
+    told.append(f"{found.prompt_tokens:,} tokens sent, {found.completion_tokens:,} written")
+    if found.n_unstated:
+        told.append(f"{found.n_unstated:,} replies do not state their tokens")
+    if found.cached_share is not None:
+        told.append(
+            f"{found.cached_share:.0%} of prompt tokens came from the server's cache"
+            f" ({found.n_cached_stated:,} replies say so)"
+        )
+    if found.cost is not None:
+        told.append(f"cost {found.cost:.2f} {found.currency}")
+    if found.unread_share is not None:
+        told.append(f"{found.unread_share:.1%} of {found.n_read:,} replays unread, at last reading")
+    if not found.running and found.n_done < found.n_planned:
+        told.append("next: the command that started the run goes on where it was")
+    return told
+
+
+def clock(seconds: float) -> str:
+    """Return a duration in words that a person reads at a glance."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,186 @@
+"""How far a run is, read from its folder while it may be going on in another process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+
+import msgspec
+
+from unswayed.folder import BEFORE, RecordsAbout, RunFolder
+from unswayed.models.protocol import Price
+from unswayed.models.store import in_use
+from unswayed.rows import read_header
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run has done so far, over all its sessions."""
+
+    model: str
+    """Name of the model."""
+    running: bool
+    """Whether a process is asking now."""
+    n_planned: int
+    """Replays of the plan."""
+    n_done: int
+    """Replays with a stored completion."""
+    failed: dict[str, int]
+    """Replays without a completion whose last attempt failed, by reason."""
+    n_sessions: int
+    """Sessions begun."""
+    started: str
+    """Start of the last session; empty before the first."""
+    rate: float | None
+    """Completions a second, over the last session; None before the first one is stored."""
+    seconds_left: float | None
+    """Seconds until the plan is done at this rate; None where nothing is running."""
+    prompt_tokens: int
+    """Prompt tokens of the stored completions that state them."""
+    completion_tokens: int
+    """Written tokens of the stored completions that state them."""
+    n_unstated: int
+    """Stored completions that were sent for and state no prompt or no written tokens."""
+    cached_share: float | None
+    """Share of prompt tokens read from the endpoint's cache; None where no reply says so."""
+    n_cached_stated: int
+    """Stored completions that say how many of their prompt tokens came from the cache."""
+    cost: float | None
+    """Cost of the completions that state their tokens; None without a price."""
+    currency: str
+    """Currency of the cost; empty without a price."""
+    n_read: int
+    """Replays that the last reading was about; 0 where nothing was read."""
+    unread_share: float | None
+    """Share of them that have no value; None where nothing was read."""
+
+
+class _Tokens(msgspec.Struct, frozen=True, gc=False):
+    """The counts of a stored completion."""
+
+    n_prompt_tokens: int | None = None
+    n_cached_tokens: int | None = None
+    n_completion_tokens: int | None = None
+    attempts: int = 1
+
+
+class _Sums:
+    """Tokens over the stored completions."""
+
+    def __init__(self) -> None:
+        self.prompt = self.written = self.n_unstated = 0
+        self.prompt_priced = self.written_priced = 0
+        self.cached = self.cached_of = self.n_cached = 0
+
+    def add(self, tokens: _Tokens) -> None:
+        """Add one completion."""
+        prompt, cached, written = (
+            tokens.n_prompt_tokens,
+            tokens.n_cached_tokens,
+            tokens.n_completion_tokens,
+        )
+        self.prompt += prompt or 0
+        self.written += written or 0
+        if prompt is None or written is None:
+            self.n_unstated += tokens.attempts > 0
+        else:
+            self.prompt_priced += prompt
+            self.written_priced += written
+        if prompt is not None and cached is not None:
+            self.cached += cached
+            self.cached_of += prompt
+            self.n_cached += 1
+
+    def cost(self, price: Price | None) -> float | None:
+        """Return what the completions that state their tokens cost."""
+        if price is None:
+            return None
+        return (
+            self.prompt_priced * price.prompt_per_million
+            + self.written_priced * price.completion_per_million
+        ) / 1e6
+
+
+def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
+    """Read how far a run is; nothing is written and a running run is not held up.
+
+    Args:
+        folder: The run.
+        wall: Seconds since 1970 now; None for the system's clock.
+
+    Raises:
+        StoreError: When no run was started here, or its store is damaged.
+    """
+    contract = folder.read_contract()
+    store = folder.open_store(writable=False)
+    try:
+        sums = _Sums()
+        n_done = 0
+        for tokens in store.stored_as(_Tokens):
+            n_done += 1
+            sums.add(tokens)
+        failed = Counter(slug(failure.error) for failure in store.failures().values())
+        sessions, facts = store.sessions(), store.facts()
+    finally:
+        store.close()
+    n_planned, running = folder.n_replays(), in_use(folder.store)
+    rate = _rate(n_done, sessions, facts, wall)
+    n_read, unread_share = _reading(folder)
+    return Status(
+        model=contract.model.name,
+        running=running,
+        n_planned=n_planned,
+        n_done=n_done,
+        failed=dict(failed.most_common()),
+        n_sessions=len(sessions),
+        started=sessions[-1][0] if sessions else "",
+        rate=rate,
+        seconds_left=(n_planned - n_done) / rate if running and rate else None,
+        prompt_tokens=sums.prompt,
+        completion_tokens=sums.written,
+        n_unstated=sums.n_unstated,
+        cached_share=sums.cached / sums.cached_of if sums.cached_of else None,
+        n_cached_stated=sums.n_cached,
+        cost=sums.cost(contract.price),
+        currency=contract.price.currency if contract.price else "",
+        n_read=n_read,
+        unread_share=unread_share,
+    )
+
+
+def slug(error: str | None) -> str:
+    """Return the name of a failure, such as `timeout`, without what the server said."""
+    return (error or "unknown").partition(":")[0]
+
+
+def _rate(
+    n_done: int,
+    sessions: list[tuple[str, str | None]],
+    facts: dict[str, str],
+    wall: float | None,
+) -> float | None:
+    """Completions a second over the last session; None where it has none or no time passed.
+
+    A clock that was set back gives no rate, never a negative one.
+    """
+    if not sessions:
+        return None
+    started, finished = sessions[-1]
+    end = datetime.fromisoformat(finished) if finished else _now(wall)
+    seconds = (end - datetime.fromisoformat(started)).total_seconds()
+    fresh = n_done - int(facts.get(f"{BEFORE}{len(sessions)}", n_done))
+    return fresh / seconds if seconds > 0 and fresh > 0 else None
+
+
+def _now(wall: float | None) -> datetime:
+    return datetime.now(UTC) if wall is None else datetime.fromtimestamp(wall, UTC)
+
+
+def _reading(folder: RunFolder) -> tuple[int, float | None]:
+    """Count what the last reading with the plan's own readout left unread."""
+    path = folder.records(folder.about_plan().design.readout)
+    if not path.exists():
+        return 0, None
+    about = msgspec.convert(read_header(path, "records").about, RecordsAbout)
+    n = sum(arm.n for arm in about.reading.arms)
+    answered = sum(arm.n_answered for arm in about.reading.arms)
+    return n, 1 - answered / n if n else None

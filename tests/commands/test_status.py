@@ -1,0 +1,104 @@
+"""`unswayed status` says how far a run is while another process runs it, and writes nothing."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+import servers
+from cli import background, call, check_error, done, n_stored, spawn, wait_until
+
+from unswayed.line import RunFolder
+from unswayed.models.store import in_use
+from unswayed.status import read_status
+
+USAGE = {
+    "prompt_tokens": 100,
+    "completion_tokens": 4,
+    "prompt_tokens_details": {"cached_tokens": 75},
+}
+
+
+def options(server: servers.Server, folder: Path) -> tuple[object, ...]:
+    """Return the arguments of a small run over HTTP."""
+    return ("run", "-m", "tester", "--base-url", server.url, "--n", "4", "--to", folder) + (
+        "--price", "10,20", "--concurrency", "3",
+    )  # fmt: skip
+
+
+def test_a_running_run_is_seen_from_outside(tmp_path: Path):
+    """Counts, rate, time left, cached share and cost are there while it goes on, and after."""
+    folder = tmp_path / "run"
+    with background(servers.slow(0.02, servers.reply("Answer: A", usage=USAGE))) as server:
+        running = spawn(*options(server, folder))
+        wait_until(lambda: n_stored(folder) >= 10)
+        seen = done("status", folder, "--json").json
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 3
+        running.communicate()
+    assert seen["running"]
+    assert 10 <= seen["n_done"] < seen["n_planned"]
+    assert seen["cached_share"] == 0.75
+    assert seen["cost"] == pytest.approx(seen["n_done"] * (100 * 10 + 4 * 20) / 1e6)
+    assert (seen["currency"], seen["n_unstated"], seen["failed"]) == ("USD", 0, {})
+    assert (seen["n_read"], seen["unread_share"]) == (0, None)
+    after = done("status", folder)
+    assert "tester: not running" in after.out
+    assert "75% of prompt tokens came from the server's cache" in after.out
+    assert "goes on where it was" in after.out
+
+
+def test_failures_are_named_and_a_reading_is_told(tmp_path: Path):
+    """Failed replays are counted by reason until they succeed; unread ones once they are read."""
+    folder = tmp_path / "run"
+    good, bad = servers.reply("Answer: A"), servers.status(400, "no")
+    with background(*[good] * 30, *[bad] * 3, good) as server:
+        assert call(*options(server, folder)).code == 3
+        seen = done("status", folder, "--json").json
+        assert seen["failed"] == {"bad_request": 3}
+        assert not seen["running"]
+        assert seen["n_read"] == seen["n_planned"]
+        assert 0 < seen["unread_share"] < 1
+        assert "3 failed so far: 3 bad_request" in done("status", folder).out
+        assert call(*options(server, folder)).code == 0
+    assert done("status", folder, "--json").json["failed"] == {}
+
+
+def test_looking_changes_nothing_and_holds_nobody_up(tmp_path: Path):
+    """Files are the same afterwards, and a run can start while somebody looks."""
+    folder = tmp_path / "run"
+    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done("status", folder)
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert {name: data for name, data in after.items() if name in before} == before
+    store = RunFolder(folder).open_store(writable=True)
+    assert in_use(folder / "store.sqlite")
+    assert read_status(RunFolder(folder)).running
+    store.close()
+    assert not in_use(folder / "store.sqlite")
+
+
+def test_a_clock_set_back_gives_no_rate(tmp_path: Path):
+    """Where the session ends before it began there is no rate and no time left."""
+    folder = tmp_path / "run"
+    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    with sqlite3.connect(folder / "store.sqlite") as db:
+        db.execute("update sessions set started = '2031-01-01T00:00:00+00:00', finished = null")
+    db.close()
+    found = read_status(RunFolder(folder), wall=1_800_000_000.0)
+    assert (found.rate, found.seconds_left) == (None, None)
+    found = read_status(RunFolder(folder), wall=1_924_992_010.0)
+    assert found.rate == pytest.approx(found.n_done / 10)
+
+
+def test_no_run_and_a_damaged_store_are_clear_errors(tmp_path: Path):
+    """Neither is shown as a run that has done nothing."""
+    check_error(call("status", tmp_path / "none"), "No run was started")
+    folder = tmp_path / "run"
+    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    (folder / "store.sqlite").write_bytes(b"junk" * 500)
+    check_error(call("status", folder), "store.sqlite")
