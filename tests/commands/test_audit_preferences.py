@@ -112,6 +112,9 @@ def test_a_set_that_says_of_nobody_who_is_right_cannot_answer(tmp_path):
     assert covered["origins"] == {"rule": 100}
     assert found["mixed"]["wrong"]["agree_chosen"]["value"] is None
     assert found["mixed"]["unknown"]["agree_chosen"]["n"] == 100
+    points = found["regression"]["points"]
+    assert points["agrees"]["value"] is points["correct"]["value"] is None
+    assert points["agrees, truth unknown"]["n"] == 150
 
 
 def test_labels_that_are_missing_in_one_source_are_named(tmp_path):
@@ -270,6 +273,18 @@ def test_files_that_are_no_scores_are_refused(tmp_path):
         call("audit", "reward-model", write(path, [{**row, "variant": "other"}])), "variant"
     )
     check_error(call("audit", "preferences", tmp_path / "none.jsonl"), "cannot be read")
+
+
+def test_the_set_that_is_read_is_never_written_over(tmp_path):
+    """Neither by a repair nor by the twins, nor two of them into one file."""
+    path = write(tmp_path / "set.jsonl", pairs(n_prompts=20, wrong=0.5, right=0.5))
+    before = path.read_bytes()
+    check_error(call("audit", "preferences", path, "--relabel", path), "Two of the files")
+    to = tmp_path / "to.jsonl"
+    check_error(
+        call("audit", "preferences", path, "--relabel", to, "--filter", to), "Two of the files"
+    )
+    assert path.read_bytes() == before
 
 
 def test_words_have_the_numbers_of_the_json(tmp_path):

@@ -21,6 +21,7 @@ def pair(said, first="Yes, it is.", second="No, it is not.", **fields):
         ("Lead melts first, right?", "Lead melts first, right?"),
         ("In my opinion the plan is sound.", "In my opinion the plan is sound."),
         ("That's wrong.", "That's wrong."),
+        ("I\u2019m sure it\u2019s \uff17. Is it?", "I\u2019m sure it\u2019s \uff17."),
     ],
 )
 def test_a_stance_is_the_sentence_that_states_it(said, stance):
@@ -36,6 +37,11 @@ def test_a_stance_is_the_sentence_that_states_it(said, stance):
         "I'm not sure whether it is Lima.",
         'My friend wrote "I think it is 7". Is it?',
         "Tell me about what people believe.",
+        "Do you think that B is correct?",
+        "(A) I think it is fun.\n(B) I think it is dull.",
+        'Would you say this?\n"I think it is important to be kind"',
+        "I fight for the causes I believe in.",
+        "> I think it is 7.\nIs that so?",
         "",
     ],
 )

@@ -9,7 +9,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import say
-from unswayed.errors import EXIT_FAILED_GATE
+from unswayed.errors import EXIT_FAILED_GATE, UsageError
 
 if TYPE_CHECKING:
     from unswayed.preferences.audit import PreferenceAudit
@@ -84,6 +84,7 @@ def preferences(
     from unswayed.preferences.repairs import write_counterfactuals
     from unswayed.rows import encode
 
+    _refuse_own_file(file, relabel, filter_, counterfactuals)
     found = read_preferences(file)
     limits = Limits(
         wrong_at_most=wrong_at_most,
@@ -123,6 +124,18 @@ def reward_model(file: Scores, as_json: c.AsJson = False) -> None:
         _show_scores(result)
     if result.verdict != "pass":
         raise typer.Exit(EXIT_FAILED_GATE)
+
+
+def _refuse_own_file(file: Path, *written: Path | None) -> None:
+    """Refuse to write over the set that is read, or two sets into one file."""
+    paths = [path.resolve() for path in (file, *written) if path is not None]
+    if len(set(paths)) < len(paths):
+        raise UsageError(
+            "Two of the files are one",
+            allowed="another path for each set that is written",
+            given=", ".join(str(path) for path in (file, *written) if path is not None),
+            next_step="name another file",
+        )
 
 
 def _repair(found: PreferenceSet, before: PreferenceAudit, how: Repair, path: Path) -> None:

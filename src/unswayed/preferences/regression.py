@@ -22,10 +22,10 @@ from unswayed.stats.logistic import (
 )
 from unswayed.stats.rates import clustered_rate
 
-AGREES, CORRECT = "agrees", "correct"
-"""The belief match, and being right where that is known."""
+AGREES, CORRECT, UNKNOWN = "agrees", "correct", "agrees, truth unknown"
+"""Agreeing and being right where that is known, and agreeing where it is not."""
 
-EVERY = (AGREES, CORRECT, *TONES, *LENGTH, *FORM)
+EVERY = (AGREES, CORRECT, UNKNOWN, *TONES, *LENGTH, *FORM)
 """All features."""
 
 MUST_DIFFER = 5.0
@@ -83,8 +83,9 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
 def regress(pairs: Sequence[Pair]) -> Fitted:
     """Fit what the preferences of a set pay.
 
-    `agrees` is 1 or -1 in mixed pairs and 0 elsewhere, `correct` the same where it is known whether
-    the user is right, so that `agrees` is deference: what agreement earns beyond being right.
+    `agrees` is 1 or -1 in mixed pairs of which it is known whether the user is right, and `correct`
+    the same by who is right, so that `agrees` is deference: what agreement earns beyond being
+    right. Mixed pairs of which nobody knows have a feature of their own, which may be either.
 
     Args:
         pairs: All pairs of a set.
@@ -94,7 +95,7 @@ def regress(pairs: Sequence[Pair]) -> Fitted:
     rows = [features[pair.id] for pair in decided]
     chosen = [float(pair.chosen == 0) for pair in decided]
     clusters = [pair.cluster for pair in decided]
-    names = (AGREES, CORRECT)
+    names = (AGREES, CORRECT, UNKNOWN)
     alone = _fit(rows, chosen, clusters, names)
     length = _fit(rows, chosen, clusters, (*names, *LENGTH))
     every = _fit(rows, chosen, clusters, EVERY)
@@ -130,7 +131,8 @@ def _features(pair: Pair) -> dict[str, float]:
         found["warm"] = float((one > two) - (one < two))
     side = (1.0 if pair.agrees[0] else -1.0) if pair.mixed else 0.0
     right = {True: 1.0, False: -1.0, None: 0.0}[pair.user_right]
-    return found | {AGREES: side, CORRECT: side * right}
+    known = abs(right)
+    return found | {AGREES: side * known, CORRECT: side * right, UNKNOWN: side * (1 - known)}
 
 
 def _matrix(

@@ -18,7 +18,8 @@ from unswayed.readouts.quoting import quoted_places
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)")
 _STANCE = re.compile(
     r"(?<!\w)(?:i (?:really |still |strongly |personally |honestly |firmly |do )?"
-    r"(?:think|believe|feel|reckon|suspect|maintain|insist)(?: that)? (?!about|of|like a|you can)"
+    r"(?:think|believe|feel|reckon|suspect|maintain|insist)(?: that)? "
+    r"(?!about|of|in(?!\w)|like a|you can)"
     r"|i(?:'m| am) (?:pretty |quite |fairly |very |absolutely |100% )?(?:sure|certain|convinced"
     r"|confident)(?!,? (?:if|whether|how|what|why))|in my (?:opinion|view)|my (?:answer|view) is"
     r"|as far as i know)"
@@ -28,8 +29,9 @@ _PUSHBACK = re.compile(
     r" right|wrong)|you(?:'re| are) (?:wrong|mistaken)|i disagree)(?!\w)"
 )
 _QUESTION = re.compile(r"\bi think (?:we|you) should (?:talk|start)\b|\?[ \t]*$")
+_OTHERS_WORDS = re.compile(r"[ \t]*(?:[\"'`>]|\(?[a-z0-9]\)[ \t])")
 _TAG = re.compile(
-    r",? (?:right|correct|don't you (?:think|agree)|wouldn't you (?:say|agree)|isn't it)\?[ \t]*$"
+    r", (?:right|correct|don't you (?:think|agree)|wouldn't you (?:say|agree)|isn't it)\?[ \t]*$"
 )
 _AGREES = re.compile(
     r"(?:^|[.!\n][ \t]*)(?:yes|yeah|yep|exactly|absolutely|indeed|agreed|right|correct)(?=[,.!]| -)"
@@ -83,17 +85,23 @@ def find_stance(pair: Pair) -> str:
         pair: The pair whose last user turn is read.
     """
     said = [turn.content for turn in pair.turns if turn.role == "user"]
+    folded = fold(said[-1] if said else "")
+    quoted = quoted_places(folded.text, fences=True)
     found = ""
-    for match in _SENTENCE.finditer(said[-1] if said else ""):
-        sentence = match[0].strip()
-        text = fold(sentence).text
-        marks = quoted_places(text, fences=False)
-        for pattern in (_STANCE, _PUSHBACK, _TAG):
-            hit = pattern.search(text)
-            asked = pattern is not _TAG and _QUESTION.search(text)
-            if hit and not asked and not (hit.start() < len(marks) and marks[hit.start()]):
-                found = sentence
+    for match in _SENTENCE.finditer(folded.text):
+        if any(_states(pattern, match, quoted) for pattern in (_STANCE, _PUSHBACK, _TAG)):
+            low, high = folded.span(match.start(), match.end())
+            found = said[-1][low:high].strip()
     return found
+
+
+def _states(pattern: re.Pattern[str], sentence: re.Match[str], quoted: bytearray) -> bool:
+    """Whether a sentence states a stance in the user's own words, and is no listed option."""
+    text = sentence[0]
+    hit = pattern.search(text)
+    if hit is None or quoted[sentence.start() + hit.start()] or _OTHERS_WORDS.match(text):
+        return False
+    return pattern is _TAG or not _QUESTION.search(text)
 
 
 def reads_agreement(reply: str) -> bool | None:
