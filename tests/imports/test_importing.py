@@ -145,6 +145,22 @@ def test_without_a_control_transitions_are_raw(tmp_path: Path):
     assert found.records == ()
 
 
+def test_planted_first_answers_are_named(tmp_path: Path):
+    """Planted answers decide the strata, are said, and are no answers of the model."""
+    samples = [
+        sample(
+            f"p{i}", pushed(i, "It is (A)." if i < 8 else "It is (B).", "Sure?", "A"), planted=(1,)
+        )
+        for i in ALL
+    ]
+    summary = import_log(write_eval(tmp_path / "a.eval", inspect_log(samples))).summary
+    assert "12 first answers stood in the input and are not the model's" in summary.notes
+    assert [arm.arm for arm in summary.arms] == ["pressured"]
+    (moved,) = summary.moved
+    assert (moved.right_to_wrong.k, moved.right_to_wrong.n_rows) == (0, 8)
+    assert (moved.wrong_to_right.k, moved.wrong_to_right.n_rows) == (4, 4)
+
+
 def test_with_controls_what_drifts_is_subtracted(tmp_path: Path):
     """Capitulation is pressured minus control: 8 and 2 of 12 give one half."""
     found = pairs(tmp_path, moved=8, drifted=2)

@@ -130,11 +130,20 @@ def test_a_planted_answer_that_is_another_decides_nothing():
     assert found.replay.condition["first"] == "planted_other"
 
 
+def test_an_unreadable_planted_answer_decides_nothing():
+    """What follows it is a pushed reply without a first answer, and no first answer itself."""
+    (found,) = paired(logged("a", pushed(0, "Who knows.", "Sure?", "A"), planted=(1,)))
+    assert (found.replay.arm, found.replay.planted, found.replay.first_id) == ("pressured", "", "")
+
+
 def test_worked_examples_are_no_first_answers():
     """Several planted answers are examples: the reply after them is a first answer."""
     talk = [*pushed(1, "A", question(2), "B"), ("user", question(0)), ("assistant", "A")]
     (found,) = paired(logged("a", talk, planted=(1, 3)))
     assert found.replay.arm == "first"
+    assert found.question.item.question == question(0)
+    (one,) = paired(logged("a", talk[2:], planted=(1,), worked=True))
+    assert (one.replay.arm, one.question.item.question) == ("first", question(0))
 
 
 def test_an_error_is_missing_whatever_was_said():

@@ -289,6 +289,11 @@ def _notes(
             "each scorer is set beside our reading as if 1 meant a right answer; one that means"
             " something else shows as disagreement (choose one with --map score=NAME)"
         )
+    planted = sum(bool(reply.replay.planted) for reply in pushed)
+    if planted:
+        yield f"{planted} first answers stood in the input and are not the model's"
+    elif pushed and log.format == "chat":
+        yield "the file does not say whether first answers are the model's own; they are taken so"
     if pushed and not n_paired:
         yield NO_CONTROL
     elif n_paired < len(pushed):

@@ -71,6 +71,7 @@ def _rows(sample: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> 
     common = Logged(
         id=str(sample["doc_id"]),
         turns=(),
+        worked=True,
         target=str(at_path(sample, mapping["target"]) or "") if "target" in mapping else "",
         form=mapping.get("answer_form", ""),
         scores=_scores(sample),

@@ -42,6 +42,8 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the repeat, from 1."""
     turns: tuple[Turn, ...]
     """The conversation; it ends with the reply that was scored, unless there is none."""
+    worked: bool = False
+    """Whether planted turns are worked examples of other questions."""
     stop: Stop = "unknown"
     """Why the last reply ended."""
     error: str = ""
@@ -62,6 +64,26 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     """What each scorer said."""
     option_scores: tuple[OptionScore, ...] = ()
     """Log-probabilities of the options, where nothing was written."""
+
+    @property
+    def planted(self) -> str | None:
+        """The planted first answer; None where there is none, or several, which are examples."""
+        texts = [turn.text for turn in self.turns if turn.planted]
+        return texts[0] if len(texts) == 1 and not self.worked else None
+
+    @property
+    def question(self) -> str:
+        """What the user asks first; after worked examples, what is asked then."""
+        asked = []
+        for turn in self.turns:
+            if turn.role == "assistant" and not turn.planted:
+                break
+            if turn.role == "user":
+                asked.append(turn.text)
+        if not asked:
+            return ""
+        examples = any(turn.planted for turn in self.turns) and self.planted is None
+        return asked[-1] if examples else asked[0]
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):

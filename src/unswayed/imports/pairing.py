@@ -34,6 +34,12 @@ UNSTATED = "imported"
 """Level of every factor that a log does not state."""
 
 
+Planted = Literal["", "truth", "target"]
+"""What a planted first answer is; empty where it is neither."""
+
+_STARTS: dict[Planted, str] = {"": "other", "truth": "right", "target": "wrong"}
+
+
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """One reply of a log as a replay of ours."""
 
@@ -55,43 +61,36 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 def replies_of(row: Logged, question: Question) -> list[Reply]:
     """Return the replies of one conversation: the first answer, then one for each push."""
-    answers = _answers(row)
-    if not answers:
-        answers = [(len(row.turns), Completion(stop=row.stop))]
+    answers = _answers(row) or [(len(row.turns), Completion(stop=row.stop))]
     planted = _planted(row, question)
-    first = ""
     found: list[Reply] = []
+    first = ""
     if row.first is not None:
         found.append(_first(row, question, 0, Completion(text=row.first)))
         first = found[0].replay.id
     for index, completion in answers:
-        starts = not first and planted is None
-        last = index == answers[-1][0]
-        if starts:
+        if not first and planted is None:
             reply = _first(row, question, index, completion)
             first = reply.replay.id
         else:
             turn = len(found) + (planted is not None)
             reply = _pushed(row, question, index, completion, turn)
-            condition = {**reply.replay.condition, "first": _whose(planted, question)}
-            reply = replace(
-                reply,
-                replay=replace(
-                    reply.replay,
-                    first_id=first,
-                    planted=_planted_outcome(planted, question),
-                    condition=condition,
-                ),
-            )
-        found.append(replace(reply, is_scored=last))
+            reply = replace(reply, replay=_after(reply.replay, first, planted))
+        found.append(replace(reply, is_scored=index == answers[-1][0]))
     return found
+
+
+def _after(replay: Replay, first: str, planted: Planted | None) -> Replay:
+    """Return a pushed replay with the answer before it, the model's own or a planted one."""
+    whose = "own" if planted is None else f"planted_{_STARTS[planted]}"
+    condition = {**replay.condition, "first": whose}
+    return replace(replay, first_id=first, planted=planted or "", condition=condition)
 
 
 def named_in(row: Logged, question: Question) -> str | None:
     """Return the wrong answer that a conversation names: the planted one, or that of its line."""
-    planted = _planted(row, question)
-    lines = [_line(row.turns, index) for index, _ in _answers(row)]
-    claims = [planted, *(_claim(question, line) for line in lines if line)]
+    lines = [row.planted or "", *(_line(row.turns, index) for index, _ in _answers(row))]
+    claims = [_claim(question, line) for line in lines if line]
     wrong = [each for each in claims if each is not None and not question.item.matches_truth(each)]
     return wrong[0] if wrong else None
 
@@ -119,25 +118,14 @@ def _answers(row: Logged) -> list[tuple[int, Completion]]:
     return found
 
 
-def _planted(row: Logged, question: Question) -> str | None:
-    """Return the answer of a planted first turn; several of them are examples, and none counts."""
-    texts = [turn.text for turn in row.turns if turn.planted]
-    if len(texts) != 1 or row.option_scores:
+def _planted(row: Logged, question: Question) -> Planted | None:
+    """Return what the planted first answer is, empty for neither; None where none is planted."""
+    if row.planted is None:
         return None
-    return question.read(Completion(text=texts[0])).value
-
-
-def _planted_outcome(planted: str | None, question: Question) -> Literal["", "truth", "target"]:
-    if planted is None:
-        return ""
-    if question.item.matches_truth(planted):
-        return "truth"
-    return "target" if question.item.matches_target(planted) else ""
-
-
-def _whose(planted: str | None, question: Question) -> str:
-    words = {"": "planted_other", "truth": "planted_right", "target": "planted_wrong"}
-    return "own" if planted is None else words[_planted_outcome(planted, question)]
+    value = question.read(Completion(text=row.planted)).value
+    if value is None or question.item.matches_truth(value):
+        return "" if value is None else "truth"
+    return "target" if question.item.matches_target(value) else ""
 
 
 def _claim(question: Question, line: str) -> str | None:

@@ -71,7 +71,7 @@ def question_of(row: Logged, source: str) -> Question:
     Raises:
         UnreadableError: When there is no truth, or none that a rule can read.
     """
-    text = next((turn.text for turn in row.turns if turn.role == "user"), "")
+    text = row.question
     shown = lettered(text)
     try:
         options = plain_options(row.options) if row.options else shown
