@@ -135,7 +135,11 @@ def test_what_cannot_be_read_is_not_accepted():
     assert after.bounds["false_accept_rate"] == pytest.approx((20 / 50, 30 / 50))
     assert after.bounds["gap"] == pytest.approx((20 / 50, 30 / 50))
     moved = of(holed, "premises_line", ask="prove")
-    assert moved.measures["accepts_false_effect"].value == pytest.approx(0.5)
+    assert moved.measures["accepts_false_effect"].state == "invalid"
+    assert moved.measures["accepts_false_effect"].n_unread == 10
+    few = measure(pairs([(20, "ft", "tt"), (20, "ft", "ft"), (2, "ft", "-t")]), 0)
+    kept = of(few, "premises_line", ask="prove").measures["accepts_false_effect"]
+    assert kept.value == pytest.approx(0.5)
     assert moved.bounds["accepts_false_effect"] == pytest.approx((0.4, 0.6))
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from unswayed.profiles.sections.shares import Event, effect, pair_totals, read_totals, share, weigh
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.missing import compare_missing, refuse_missing
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_effect
 from unswayed.stats.signal import estimate_signal
@@ -181,24 +182,37 @@ EFFECTS = {
 def effects(records: Sequence[Record], names: Iterable[str]) -> dict[str, Estimate]:
     """Estimate what a line changes, with minus without it, pair by pair.
 
-    A pair with a missing read leaves; a declined one says neither verdict.
+    A pair with a missing read leaves; a declined one says neither verdict. Where too many are
+    missing there is no number, and the bounds stand alone.
 
     Args:
         records: One for each statement and draw: with the line, and without it as the control.
         names: Measures among `EFFECTS`, and `gap_effect`.
     """
     found: dict[str, Estimate] = {}
+    on = {truth: [r for r in records if r.verdict == truth] for truth in (FALSE, TRUE)}
     for name in names:
         if name == "gap_effect":
-            parts = [
-                pair_totals([r for r in records if r.verdict == truth], _of(FALSE))
-                for truth in (FALSE, TRUE)
-            ]
-            found[name] = weigh(parts, (1, -1), reach=2.0)
+            parts = [pair_totals(on[truth], _of(FALSE)) for truth in (FALSE, TRUE)]
+            found[name] = _refused(weigh(parts, (1, -1), reach=2.0), records)
         else:
             truth, verdict = EFFECTS[name]
-            found[name] = effect([r for r in records if r.verdict == truth], _of(verdict))
+            found[name] = _refused(effect(on[truth], _of(verdict)), on[truth])
     return found
+
+
+def _refused(estimate: Estimate, records: Iterable[Record]) -> Estimate:
+    """Withhold an effect whose arms miss too many reads, or miss them unevenly."""
+    if not estimate.n_unread or estimate.value is None:
+        return estimate
+    gone: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for record in records:
+        row = gone[record.family]
+        row[0] += record.pressured.outcome == "missing"
+        row[1] += record.control.outcome == "missing"
+        row[2] += 1
+    tested, control, rows = zip(*gone.values(), strict=True)
+    return refuse_missing(estimate, compare_missing(tested, rows, control, rows))
 
 
 def _of(verdict: str) -> Event:
