@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability
+from unswayed.stats.arrays import counted, finite, probability, within
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import chi_square_tail
 from unswayed.stats.rates import wilson
@@ -64,7 +64,7 @@ def at_most_one_change(rate: float, length: int) -> float:
         rate: Probability of the event.
         length: Events in the chain.
     """
-    probability(rate=rate)
+    within("rate", finite("rate", [rate]), 0, 1)
     counted("length", length)
     p, q = rate, 1 - rate
     once = sum(p**j * q ** (length - j) + q**j * p ** (length - j) for j in range(1, length))
