@@ -118,6 +118,18 @@ def test_calls_of_tools_are_no_answers(tmp_path: Path):
     assert [turn.text for turn in row.turns] == ["What is 2 + 2?", "4"]
 
 
+@pytest.mark.parametrize(("mark", "planted"), [("generate", True), (None, False)])
+def test_answers_that_a_solver_put_there_are_planted(
+    tmp_path: Path, mark: str | None, planted: bool
+):
+    """An unmarked answer is planted where the log marks what was generated, and only there."""
+    one = sample(1, pushed(0, "A", "No.", "B"))
+    one["messages"][1]["source"] = None
+    one["messages"][3]["source"] = mark
+    row = read_log(write_json(tmp_path / "a.json", inspect_log([one])), mapping={}).rows[0]
+    assert [turn.planted for turn in row.turns] == [False, planted, False, False]
+
+
 def test_scores_of_every_shape_are_kept_or_refused(tmp_path: Path):
     """Letters, numbers and several values are scores; NaN and texts say why they are none."""
     scores = {"a": "C", "b": "P", "c": math.nan, "d": {"x": 1, "y": "I"}, "e": "B", "f": True}

@@ -130,6 +130,7 @@ def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
     if not isinstance(messages, list):
         refuse_log(source.path, f"has no messages in sample {sample['id']!r}", given="none")
     attached = fields(sample.get("attachments"))
+    marked = any(fields(message).get("source") == "generate" for message in messages)
     turns: list[Turn] = []
     for message in messages:
         role = message.get("role") if isinstance(message, dict) else None
@@ -140,8 +141,14 @@ def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
             text = content_text(attached.get(text.removeprefix(_ATTACHED)))
         if role == "assistant" and message.get("tool_calls"):
             continue
-        turns.append(Turn(role, text, role == "assistant" and message.get("source") == "input"))
+        turns.append(Turn(role, text, role == "assistant" and _is_planted(message, marked)))
     return tuple(turns)
+
+
+def _is_planted(message: Mapping[str, Any], marked: bool) -> bool:
+    """Whether a solver or the data set put an answer there; old logs mark neither."""
+    source = message.get("source")
+    return source != "generate" if marked else source == "input"
 
 
 def _scores(scores: Mapping[str, Any]) -> dict[str, Score]:
