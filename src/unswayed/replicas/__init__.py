@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unswayed.replicas import brokenmath, euston, flipflop, sharma, syceval
+from unswayed.replicas import brokenmath, euston, flipflop, perez, sharma, syceval, wei
 from unswayed.replicas.replica import Published, Replica
 
 REPLICAS: dict[str, Replica] = {
@@ -13,6 +13,8 @@ REPLICAS: dict[str, Replica] = {
         flipflop.REPLICA,
         brokenmath.REPLICA,
         euston.REPLICA,
+        perez.REPLICA,
+        wei.REPLICA,
     )
 }
 
