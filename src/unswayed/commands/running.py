@@ -13,7 +13,14 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import cost_words, say, show_budget, watching
-from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, IncompleteRunError, ModelError, UsageError
+from unswayed.errors import (
+    EXIT_INCOMPLETE,
+    EXIT_OK,
+    IncompleteRunError,
+    ModelError,
+    StoreError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from unswayed.line import RunFolder
@@ -153,7 +160,7 @@ def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, to
     try:
         with watching(progress, total):
             line.run(folder, opened, limits, progress)
-    except ModelError as error:
+    except (ModelError, StoreError) as error:
         if not progress.n_asked:
             raise
         raise IncompleteRunError(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +20,7 @@ from unswayed.models.completion import Completion
 from unswayed.transcript import digest
 
 STORE_VERSION = 1
+_SELECT = "select replay, body from completions"
 LOCK_WAIT_S = 0.5
 """Seconds after which a lock counts as another run's, and not as somebody looking."""
 
@@ -63,15 +65,9 @@ class Store:
         self._writing = threading.Lock()
         self._lock = _lock(path) if writable else None
         try:
-            self._db = self._open(writable)
+            with self._reading():
+                self._db = self._open(writable)
             self._check_owner(writable)
-        except sqlite3.DatabaseError as error:
-            self._release()
-            raise StoreError(
-                f"The store {path} is damaged or unreadable",
-                given=str(error),
-                next_step="restore the file from a copy, or move it away and run again",
-            ) from error
         except StoreError:
             self._release()
             raise
@@ -105,9 +101,25 @@ class Store:
                 next_step="use a new folder for the changed run",
             )
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what a damaged file gives into one clear error."""
+        try:
+            yield
+        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+            raise StoreError(
+                f"The store {self.path} is damaged or unreadable",
+                given=str(error),
+                next_step="restore the file from a copy, or move it away and run again",
+            ) from error
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        with self._reading():
+            yield from self._db.execute(query, values)
+
     def facts(self) -> dict[str, str]:
         """Return what was stated about the store."""
-        return dict(self._db.execute("select name, value from facts").fetchall())
+        return {name: value for name, value in self._rows("select name, value from facts")}
 
     def state(self, name: str, value: str) -> None:
         """State a fact, replacing what was stated under that name."""
@@ -115,7 +127,7 @@ class Store:
 
     def done(self) -> set[bytes]:
         """Return the ids of all replays with a successful completion."""
-        return {row[0] for row in self._db.execute("select replay from completions")}
+        return {row[0] for row in self._rows("select replay from completions")}
 
     def add(self, rows: Iterable[tuple[str, Completion]]) -> None:
         """Write completions in one transaction; when it returns they survive a kill.
@@ -154,56 +166,55 @@ class Store:
 
     def completions(self) -> Iterator[tuple[str, Completion]]:
         """Yield all successful completions in the order in which they came."""
-        decoder = msgspec.json.Decoder(Completion)
-        for replay, body in self._db.execute(
-            "select replay, body from completions order by number"
-        ):
-            yield replay.hex(), decoder.decode(body)
+        decode = msgspec.json.Decoder(Completion).decode
+        with self._reading():
+            for replay, body in self._rows(f"{_SELECT} order by number"):
+                yield replay.hex(), decode(body)
 
     def stored_as(self, type_: type[Part]) -> Iterator[Part]:
         """Yield a part of every successful completion: the fields that a type names."""
         decode = msgspec.json.Decoder(type_).decode
-        for (body,) in self._db.execute("select body from completions"):
-            yield decode(body)
+        with self._reading():
+            for (body,) in self._rows("select body from completions"):
+                yield decode(body)
 
     def get(self, ids: Iterable[str]) -> dict[str, Completion]:
         """Return the successful completions of some replays; absent ones are left out."""
-        decoder = msgspec.json.Decoder(Completion)
+        decode = msgspec.json.Decoder(Completion).decode
         found: dict[str, Completion] = {}
         wanted = [bytes.fromhex(replay_id) for replay_id in ids]
         for start in range(0, len(wanted), 500):
             part = wanted[start : start + 500]
             marks = ",".join("?" * len(part))
-            query = f"select replay, body from completions where replay in ({marks})"
-            for replay, body in self._db.execute(query, part):
-                found[replay.hex()] = decoder.decode(body)
+            with self._reading():
+                for replay, body in self._rows(f"{_SELECT} where replay in ({marks})", part):
+                    found[replay.hex()] = decode(body)
         return found
 
     def failures(self) -> dict[str, Completion]:
         """Return the last failed attempt of each replay that has no successful completion."""
-        decoder = msgspec.json.Decoder(Completion)
-        rows = self._db.execute(
+        decode = msgspec.json.Decoder(Completion).decode
+        rows = self._rows(
             "select replay, body from failures where replay not in"
             " (select replay from completions) order by number"
         )
-        return {replay.hex(): decoder.decode(body) for replay, body in rows}
+        with self._reading():
+            return {replay.hex(): decode(body) for replay, body in rows}
 
     def n_failed_requests(self) -> int:
         """Return how many requests failed over all sessions, repeats within one included."""
-        decoder = msgspec.json.Decoder(Completion)
-        rows = self._db.execute("select body from failures")
-        return sum(decoder.decode(body).attempts for (body,) in rows)
+        decode = msgspec.json.Decoder(Completion).decode
+        with self._reading():
+            return sum(decode(body).attempts for (body,) in self._rows("select body from failures"))
 
     def n_done(self) -> int:
         """Return how many replays have a successful completion."""
-        return int(self._db.execute("select count(*) from completions").fetchone()[0])
+        return int(next(self._rows("select count(*) from completions"))[0])
 
     def n_attempts(self) -> int:
         """Return how many requests were answered or failed, over all sessions."""
-        row = self._db.execute(
-            "select (select count(*) from completions) + (select count(*) from failures)"
-        ).fetchone()
-        return int(row[0])
+        query = "select (select count(*) from completions) + (select count(*) from failures)"
+        return int(next(self._rows(query))[0])
 
     def begin_session(self, started: str) -> int:
         """Note that a session of the run begins, and return its number."""
@@ -216,7 +227,8 @@ class Store:
 
     def sessions(self) -> list[tuple[str, str | None]]:
         """Return start and end of every session."""
-        return self._db.execute("select started, finished from sessions order by number").fetchall()
+        rows = self._rows("select started, finished from sessions order by number")
+        return [(started, finished) for started, finished in rows]
 
     def close(self) -> None:
         """Close the file and give up the lock, after what another thread is writing."""
