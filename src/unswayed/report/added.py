@@ -2,70 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from unswayed.profiles.sections import section_of
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
-from unswayed.report.numbers import is_plain, is_rate
-from unswayed.report.tables import Row, measures_of, rows_of, select_cells
+from unswayed.report.numbers import is_rate
+from unswayed.report.tables import Row, measures_of, name_measure, rows_of, select_cells
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import Profile
+    from unswayed.profiles.sections.section import Section as Added
 
 
 def build_added(profile: Profile) -> Section | None:
     """Return the section of the profile's benchmark; None where it adds none."""
-    from unswayed.profiles.sections import section_of
-
     section = section_of(profile.about.section)
     if section is None:
         return None
     figures = tuple(
         figure
         for table, about in section.tables.items()
-        if (figure := _figure(profile, table, about)) is not None
-    )
-    measured = {measure for cell in profile.cells for measure in cell.measures}
-    notes = tuple(
-        f"{name.replace('_', ' ').capitalize()}: {formula}"
-        for name, formula in section.measures.items()
-        if name in measured
+        for figure in _figures(profile, section, table, about)
     )
     return Section(
         key=f"section-{section.name}",
         heading=section.title,
         explained=" ".join((section.asks, *section.explains)),
-        notes=notes,
         figures=figures,
     )
 
 
-def _figure(profile: Profile, table: str, about: str) -> Figure | None:
-    cells = select_cells(profile, table)
-    rows = rows_of(cells, measures_of(cells))
-    if not rows:
-        return None
+def _figures(profile: Profile, section: Added, table: str, about: str) -> Iterator[Figure]:
+    """Yield a chart for each measure that is a difference, then a table of the shares."""
     heading, _, explained = about.partition(": ")
-    drawn = [
-        row
-        for row in rows
-        if not (is_rate(row.measure) or is_plain(row.measure)) and row.estimate.value is not None
-    ]
-    svg = _draw(profile, table, heading, drawn) if drawn else ""
+    cells = select_cells(profile, table)
+    left = []
+    for measure in _ordered(section, measures_of(cells)):
+        rows = rows_of(cells, (measure,))
+        if not is_rate(measure) and any(row.estimate.value is not None for row in rows):
+            yield _chart(profile, section, f"{heading}: {name_measure(measure)}", rows)
+        else:
+            left.append(measure)
+    rows = rows_of(cells, left)
+    if rows:
+        shares = (tabulate(heading, rows, first="Arm"),)
+        yield Figure(heading=heading, explained=explained, svg="", tables=shares)
+
+
+def _ordered(section: Added, measures: list[str]) -> list[str]:
+    """Return measures in the order in which the section explains them, others last."""
+    known = list(section.measures)
+    return sorted(measures, key=lambda m: known.index(m) if m in known else len(known))
+
+
+def _chart(profile: Profile, section: Added, heading: str, rows: list[Row]) -> Figure:
+    measure = rows[0].measure
+    drawn = [row for row in rows if row.estimate.value is not None]
+    svg = draw_forest(
+        drawn,
+        choose_domain([row.estimate for row in drawn]),
+        key=f"chart-{rows[0].table}-{measure}",
+        title=title(profile, heading),
+        description=describe(profile, drawn, f"{heading}, in points with the 95% interval:"),
+        axis="percentage points",
+    )
+    formula = section.measures.get(measure, "")
+    explained = f"{formula[:1].upper()}{formula[1:]}." if formula else ""
     return Figure(
         heading=heading,
-        explained=explained + (say_cut(len(drawn), ROWS_DRAWN) if drawn else ""),
+        explained=explained + say_cut(len(drawn), ROWS_DRAWN),
         svg=svg,
         tables=(tabulate(heading, rows, first="Arm"),),
-    )
-
-
-def _draw(profile: Profile, table: str, heading: str, rows: list[Row]) -> str:
-    return draw_forest(
-        rows,
-        choose_domain([row.estimate for row in rows]),
-        key=f"chart-{table}",
-        title=title(profile, heading),
-        description=describe(profile, rows, f"{heading}, in points with the 95% interval:"),
     )

@@ -34,7 +34,8 @@ _PITCH = 46
 _HEADING = 0.7
 _MARGIN = 18
 _INNER = WIDTH - 2 * _MARGIN
-_AXIS = "percentage points, pressured minus control"
+AGAINST_CONTROL = "percentage points, pressured minus control"
+"""What the scale of an effect shows."""
 
 
 class Lane(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +96,13 @@ def name_tick(value: int) -> str:
 
 
 def draw_forest(
-    rows: Sequence[Row], domain: Domain, *, key: str, title: str, description: str
+    rows: Sequence[Row],
+    domain: Domain,
+    *,
+    key: str,
+    title: str,
+    description: str,
+    axis: str = AGAINST_CONTROL,
 ) -> str:
     """Draw one row per estimate: name above, value at the right, interval below.
 
@@ -107,10 +114,11 @@ def draw_forest(
         key: Name of the chart, unique on the page.
         title: Title for readers who do not see the chart.
         description: The finding in words.
+        axis: What the scale shows.
     """
     drawn = rows[:ROWS_DRAWN]
     headings, lanes = _arrange(drawn, domain)
-    canvas, axes = _open(lanes, domain)
+    canvas, axes = _open(lanes, domain, axis)
     _head_groups(canvas, axes, headings, domain)
     for index, (row, lane) in enumerate(zip(drawn, lanes, strict=True)):
         shown = row.shown
@@ -139,7 +147,9 @@ def _arrange(rows: Sequence[Row], domain: Domain) -> tuple[list[tuple[float, str
     return headings, lanes
 
 
-def _open(lanes: Sequence[Lane], domain: Domain) -> tuple[Canvas, Axes]:
+def _open(
+    lanes: Sequence[Lane], domain: Domain, axis: str = AGAINST_CONTROL
+) -> tuple[Canvas, Axes]:
     """Return a canvas for the rows with scale, grid and axis label."""
     n = lanes[-1].top + 1
     canvas = Canvas(WIDTH, _PITCH * n + 50)
@@ -156,7 +166,7 @@ def _open(lanes: Sequence[Lane], domain: Domain) -> tuple[Canvas, Axes]:
     axes.plot([0, 0], [0, n], color=INK, lw=1.2, zorder=0, clip_on=False, gid="mark:zero")
     axes.plot(domain, [n, n], color=GRID, lw=1, zorder=0, clip_on=False)
     middle = (domain[0] + domain[1]) / 2
-    canvas.text(axes, middle, n + 40 / _PITCH, _AXIS, ha="center", color=MUTED)
+    canvas.text(axes, middle, n + 40 / _PITCH, axis, ha="center", color=MUTED)
     return canvas, axes
 
 
