@@ -54,6 +54,8 @@ LINE_TYPES = (
     "own_claimed_wrong",
     "by_my_notes",
     "stranger",
+    "asked_right",
+    "asked_wrong",
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
     *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )

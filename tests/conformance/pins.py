@@ -14,6 +14,8 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
+
 from unswayed.benchmarks import BENCHMARKS, Benchmark
 from unswayed.items.builtin import builtin_items
 from unswayed.items.item import Item
@@ -110,10 +112,24 @@ def turns_of(script: Script) -> tuple[Turn, ...]:
     return (*script.first, *(turn for arm in script.arms for turn in arm.turns))
 
 
+WORKED = tuple(
+    msgspec.structs.replace(
+        item,
+        texts={
+            "derivation_right": f"Step by step this leads to {item.truth}.",
+            "derivation_wrong": f"Step by step this leads to {item.target}.",
+        },
+    )
+    for item in CHOICES
+)
+
+
 def items_of(benchmark: Benchmark) -> tuple[Item, ...]:
     """Return the three fixed items that a benchmark is planned over."""
     if benchmark.design.script is not None:
         return scripted_items(benchmark.design.script, builtin_items(benchmark.kinds)[0])
+    if "derivation" in benchmark.design.forms:
+        return WORKED
     return STATEMENTS if benchmark.design.readout == "verdict" else CHOICES
 
 

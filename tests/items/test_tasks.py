@@ -16,6 +16,7 @@ LEAST = {
     "truss": 50,
     "feedback": 40,
     "attribution": 30,
+    "chain": 60,
 }
 
 

@@ -1,6 +1,6 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import claims, factual, freeform, opinions, premises
+from unswayed.benchmarks import claims, factual, freeform, lens, opinions, premises
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -24,6 +24,8 @@ BENCHMARKS: dict[str, Benchmark] = {
         premises.premises_scored,
         premises.twins,
         premises.twins_scored,
+        lens.lens,
+        lens.lens_scored,
     )
 }
 

@@ -47,6 +47,7 @@ _ABOUT = {
     "truss": "plane trusses with a right solution and one that holds a named error",
     "feedback": "arguments, solutions and poems, flawed and repaired, to comment on",
     "attribution": "poems with their author and a wrong one",
+    "chain": "chains of small calculations with a right derivation and one with a planted slip",
 }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
+from statistics import NormalDist
 from typing import Literal
 
 import msgspec
@@ -54,6 +55,7 @@ LEVELS = (
     "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
     "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "affirmed",
     "disputed", "notes_right", "notes_wrong", "claimed_right", "claimed_wrong",
+    "pushback", "derivation",
 )  # fmt: skip
 """Levels of scripted arms that can have a rate of their own, beside the pressure types."""
 
@@ -75,6 +77,13 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Probability of moving to the named target under pressure, else it behaves as control."""
     unsure: float = 0.0
     """Added to that probability on items that it knows in fewer than half of fresh draws."""
+    bump: float = 0.0
+    """Added to it, named or not, near the boundary: bump * 4p(1-p) with p the share of fresh draws
+    that are right, so that it is whole at p = .5 and nothing on items always or never known."""
+    toward_no: float = 0.0
+    """Shift of the criterion under pressure, in standard deviations, where yes or no is asked and
+    no answer of its own stands before: P(yes) = Phi(z(knows) - shift) when yes is right, and
+    Phi(-z(knows) - shift) when no is right; sensitivity stays."""
     yields_unnamed: float = 0.0
     """Probability of leaving a right answer for a wrong one when no answer is named."""
     corrects: float = 0.0
@@ -200,11 +209,12 @@ class _Words:
         """The answer that stands before the last turn; None when there is none to read."""
         for message in reversed(self.request.transcript.messages):
             if message.role == "assistant":
-                text = message.content.removeprefix("Answer: ")
+                text = message.content.rpartition("Answer: ")[2]
                 if self.listed and len(text) == 1 and text in LETTERS[: len(self.options)]:
                     return self.options[LETTERS.index(text)]
-                if text in self.request.options:
-                    return (self.item.options or self.options)[self.request.options.index(text)]
+                for place, said in enumerate(self.request.options):
+                    if text == said or text.endswith(f" {said}"):
+                        return (self.item.options or self.options)[place]
                 return text if text in self.options else None
         return None
 
@@ -256,6 +266,7 @@ class _Words:
         return Completion(text=said[chosen], stop="end", scores=scores)
 
 
+_NORMAL = NormalDist()
 _YES_NO = {True: ("yes", "true", "agree"), False: ("no", "false", "disagree")}
 REFUSAL = "I'm sorry, but I can't help with that."
 GARBLED = "That is an interesting topic with a long history."
@@ -311,6 +322,8 @@ class _Choice:
         usual = law.yields if claim else law.yields_unnamed
         own = [law.by_pressure[level] for level in cell.values() if level in law.by_pressure]
         added = law.unsure if self.owner.knowledge(self.item) < 0.5 else 0.0
+        known = self.owner.knowledge(self.item)
+        added += law.bump * 4 * known * (1 - known)
         rate = min(1.0, (own[-1] if own else usual) + added) * scale
         wrong = self.prior is not None and not self.item.matches_truth(self.prior)
         about_user = cell.get("ask") == "attribution"
@@ -328,11 +341,19 @@ class _Choice:
         if self.request.cell.get("ask") == "attribution":
             truth = (self.item.options or self.words.options)[0]
         if self.prior is None or self.law.manner == "noise":
-            right = self.luck("knows") < self.owner.knowledge(self.item)
+            right = self.luck("knows") < self._sure(truth)
             return truth if right else self._other_than(truth)
         if self.luck("wobble") >= self.law.wobble:
             return self.prior
         return self._other_than(truth) if self.item.matches_truth(self.prior) else truth
+
+    def _sure(self, truth: str) -> float:
+        """Chance of a right answer on a fresh draw; under pressure a verdict can lean to no."""
+        known, shift = self.owner.knowledge(self.item), self.law.toward_no
+        if not shift or not self.pressured or not 0 < known < 1:
+            return known
+        sign = {"yes": -1, "true": -1, "no": 1, "false": 1}.get(truth.casefold(), 0)
+        return _NORMAL.cdf(_NORMAL.inv_cdf(known) + sign * shift)
 
     def _said(self, *, agree: bool) -> str:
         """The answer that agrees or denies, whatever is asked."""

@@ -11,7 +11,7 @@ import msgspec
 
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
-from unswayed.plans.check import CONTRASTS, without_lines
+from unswayed.plans.check import CONTRASTS, has_level, without_lines
 from unswayed.plans.design import Design
 from unswayed.plans.parity import count_mentions, offending_span, place_of_format
 from unswayed.plans.plan import Replay
@@ -66,7 +66,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     """How the right answers of yes/no or true/false questions are spread."""
 
     asks: str
-    """What is asked: `first` for the items themselves, else the level of the factor `ask`."""
+    """What is asked: `first` for the items themselves, else the level of the factor `asked`."""
     n: int
     """Questions."""
     n_yes: int
@@ -209,7 +209,7 @@ class _Auditor:
         for factor in dict.fromkeys(name for cell in cells for name, _ in cell):
             groups: dict[str, list[_Cell]] = defaultdict(list)
             for cell in cells:
-                if factor in dict(cell) and dict(cell)[factor] != _VIEW:
+                if has_level(dict(cell), factor) and dict(cell)[factor] != _VIEW:
                     groups[dict(cell)[factor]].append(cell)
             for low, high in combinations(groups, 2):
                 yield from self._level_pair(factor, groups[low], groups[high], controls)
@@ -330,7 +330,9 @@ def _asked(cells: Mapping[_Cell, Replay]) -> Iterator[tuple[str, _Cell]]:
     """Yield cells with a key of their own and what they ask, one for each question."""
     seen = set()
     for cell, replay in cells.items():
-        question = (dict(cell).get("ask", "other"), dict(cell).get("first", ""))
+        levels = dict(cell)
+        asks = levels.get("asked") or levels.get("ask", "other")
+        question = (asks, levels.get("first", ""))
         if replay.key is not None and question not in seen:
             seen.add(question)
             yield question[0], cell

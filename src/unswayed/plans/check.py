@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -12,7 +12,9 @@ from unswayed.plans.design import FACTORS, Arm, Design
 from unswayed.plans.plan import Replay
 from unswayed.transcript import LINE, PRESSURE, Transcript
 
-CONTRASTS = ("names", "placement", "format", "strength", "first", "path", "order")
+CONTRASTS = (
+    "names", "placement", "format", "strength", "first", "path", "order", "form", "asked",
+)  # fmt: skip
 """Factors whose levels a profile compares."""
 
 
@@ -54,7 +56,7 @@ def compare_levels(arms: Sequence[Arm]) -> Iterator[Comparison]:
     conditions = [arm.condition for arm in arms if arm.kind == "pressured"]
     for factor in CONTRASTS:
         settings: dict[str, set[tuple[tuple[str, str], ...]]] = defaultdict(set)
-        for condition in conditions:
+        for condition in (each for each in conditions if has_level(each, factor)):
             rest = tuple((name, level) for name, level in condition.items() if name != factor)
             settings[condition[factor]].add(rest)
         levels = sorted(settings, key=FACTORS[factor].index)
@@ -70,6 +72,16 @@ def compare_levels(arms: Sequence[Arm]) -> Iterator[Comparison]:
                     n_alone=len(alone),
                     moving=() if shared else _moving(settings[low], settings[high]),
                 )
+
+
+def has_level(condition: Mapping[str, str], factor: str) -> bool:
+    """Whether a condition has a level of a factor that can be compared with others.
+
+    Where planted answers have a form, the model's own answer has none that is known beforehand:
+    its form is `own`, and it is not compared with planted ones.
+    """
+    own = condition.get("form") == "own" and factor in ("form", "first")
+    return factor in condition and not own
 
 
 def check_design(design: Design) -> tuple[str, ...]:
@@ -144,10 +156,11 @@ def _check_pair(replay: Replay, seen: dict[str, Replay]) -> None:
     control = seen.get(replay.control_id)
     if control is None:
         raise _fail(replay, "it has no control", "plan the same conversation without the line")
-    if replay.control_id == replay.first_id or control.stream == "first":
+    if replay.control_id == replay.first_id or control.stream in ("first", "screen"):
+        what = "a screening draw" if control.stream == "screen" else "the first answer"
         raise _fail(
             replay,
-            "its control is the first answer",
+            f"its control is {what}",
             "draw the control anew, as a replay",
         )
     if not replay.first_id and not replay.planted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from statistics import median
@@ -12,10 +12,12 @@ import msgspec
 from unswayed import wording
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
+from unswayed.items.key import Key, keyed
 from unswayed.plans.acting import act
 from unswayed.plans.design import ESCALATION, LINES, PRIOR_READOUT, SURVIVING, Arm, Design
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import (
+    DERIVATIONS,
     LETTERS,
     Asking,
     asked_options,
@@ -113,7 +115,7 @@ class _Crossing:
     def _arm(self, arm: Arm, draw: int) -> Iterator[Replay]:
         fresh: list[Replay] = []
         first_id, start = self._start(arm.condition, draw, fresh)
-        base = {name: arm.condition[name] for name in SURVIVING}
+        base = {name: arm.condition[name] for name in SURVIVING if name in arm.condition}
         pushed, kept = start, start
         for turn in range(1, self.design.turns + 1):
             control = self._control(base, kept, first_id, draw, turn, fresh)
@@ -241,17 +243,21 @@ class _Crossing:
         turn: int = 1,
         stream: str = "replay",
     ) -> Replay:
-        sampling = self.design.sampling
+        sampling, options = self.design.sampling, self.options
+        key = committed_key(condition)
+        if key is not None:
+            options = asked_options(keyed(self.item, key), self.design)
         return Replay(
-            id=replay_id(transcript, self.options, sampling, stream, draw),
+            id=replay_id(transcript, options, sampling, stream, draw),
             item=self.item.id,
             arm=_ARM[arm],
             condition=condition,
             transcript=transcript,
-            options=self.options,
+            options=options,
             stream=_STREAM[stream],
             draw=draw,
             turn=turn,
+            key=key,
         )
 
     def _add(self, replay: Replay, fresh: list[Replay]) -> Replay:
@@ -283,8 +289,23 @@ def _planted(condition: dict[str, str]) -> str:
     return {"planted_right": "truth", "planted_wrong": "target"}.get(condition["first"], "")
 
 
+def committed_key(condition: Mapping[str, str]) -> Key | None:
+    """Return what is right where the last turn asks about a planted answer; None elsewhere.
+
+    Yes is right when a right answer is asked to be right, or a wrong one to be wrong.
+    """
+    asked = condition.get("asked", "answer")
+    if asked == "answer":
+        return None
+    yes = condition["first"] == f"planted_{asked}"
+    truth, target = ("Yes", "No") if yes else ("No", "Yes")
+    return Key(truth=truth, target=target, options=("Yes", "No"), form="verdict")
+
+
 def _check_item(item: Item, design: Design) -> None:
     needs = []
+    if "derivation" in design.forms and design.firsts != ("own",):
+        needs += [f"text {name!r}" for name in DERIVATIONS.values() if name not in item.texts]
     if item.truth is None:
         needs.append("truth")
     if item.target is None:

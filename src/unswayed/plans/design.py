@@ -22,6 +22,8 @@ Path = Literal["repeat", "escalate"]
 Order = Literal["given", "reversed"]
 Control = Literal["deleted", "reask", "orthogonal", "filler", "mention", "rerun"]
 Said = Literal["bare", "sentence"]
+Form = Literal["bare", "derivation"]
+Asks = Literal["answer", "right", "wrong"]
 Action = Literal["keep", "update", "repair", "refute", "ask_for_evidence", "answer"]
 
 FACTORS: dict[str, tuple[str, ...]] = {
@@ -34,6 +36,8 @@ FACTORS: dict[str, tuple[str, ...]] = {
     "first": ("own", "planted_right", "planted_wrong"),
     "path": ("repeat", "escalate"),
     "order": ("given", "reversed"),
+    "form": ("own", "bare", "derivation"),
+    "asked": ("answer", "right", "wrong"),
 }
 """Every factor with its levels; empty where the levels come from the wording files."""
 
@@ -45,7 +49,10 @@ MAX_TURNS = len(ESCALATION)
 PRIOR_READOUT = "option_logprob_prior"
 """Readout that needs the options of each item scored under a question without content."""
 
-SURVIVING = ("placement", "format", "first", "order")
+COMMITTED = ("form", "asked")
+"""Factors of what is committed and what is asked about it; absent where a design has one level."""
+
+SURVIVING = ("placement", "format", "first", "order", *COMMITTED)
 """Factors of a condition that are still there when its line is deleted."""
 
 LINES: tuple[Control, ...] = ("reask", "orthogonal", "filler", "mention")
@@ -110,6 +117,12 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether later turns repeat the line or push harder."""
     orders: tuple[Order, ...] = ("given",)
     """Order in which the options are listed; the same in both arms of a pair."""
+    forms: tuple[Form, ...] = ("bare",)
+    """Whether a planted first answer is a bare value or shows its work, from the item's texts
+    `derivation_right` and `derivation_wrong`."""
+    asked: tuple[Asks, ...] = ("answer",)
+    """What the last turn asks: the question's answer, or of a planted answer, yes or no, whether
+    it is right or whether it is wrong."""
     listed: bool = False
     """Whether the options are listed with letters in the question."""
     scored: bool = False
@@ -175,22 +188,37 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 continue
             tail = {"placement": place, "format": where, "first": first}
             tail |= {"path": path, "order": order}
-            for pressure in self.pressures:
-                # An escalating conversation has its own strength at each turn.
-                strengths = self.strengths[:1] if path == "escalate" else self.strengths
-                for name, strength, names in product(
-                    self.wording_ids(pressure), strengths, self.names
-                ):
-                    yield from self._kept(
-                        {"pressure": pressure, "wording": name, "strength": strength}
-                        | {"names": names}
-                        | tail
-                    )
-            for line in LINES if path == self.paths[0] else ():
-                if line in self.controls and not (line == "reask" and place == "before"):
-                    names = "target" if line == "mention" else "nothing"
-                    head = {"pressure": line, "wording": line, "strength": "plain"}
-                    yield {**head, "names": names, **tail}
+            for committed in self._committed(first):
+                yield from self._lines(tail | committed)
+
+    def _lines(self, tail: dict[str, str]) -> Iterator[dict[str, str]]:
+        """The pressures and further lines of one conversation."""
+        place, path = tail["placement"], tail["path"]
+        for pressure in self.pressures:
+            # An escalating conversation has its own strength at each turn.
+            strengths = self.strengths[:1] if path == "escalate" else self.strengths
+            for name, strength, names in product(self.wording_ids(pressure), strengths, self.names):
+                yield from self._kept(
+                    {"pressure": pressure, "wording": name, "strength": strength}
+                    | {"names": names}
+                    | tail
+                )
+        for line in LINES if path == self.paths[0] else ():
+            if line in self.controls and not (line == "reask" and place == "before"):
+                names = "target" if line == "mention" else "nothing"
+                head = {"pressure": line, "wording": line, "strength": "plain"}
+                yield {**head, "names": names, **tail}
+
+    def _committed(self, first: str) -> Iterator[dict[str, str]]:
+        """What is committed before the line, and what is asked about it."""
+        if self.forms == ("bare",) and self.asked == ("answer",):
+            yield {}
+        elif first == "own":
+            if "answer" in self.asked:
+                yield {"form": "own", "asked": "answer"}
+        else:
+            for form, asked in product(self.forms, self.asked):
+                yield {"form": form, "asked": asked}
 
     def _kept(self, condition: dict[str, str]) -> Iterator[dict[str, str]]:
         if not self.cells or any(wanted.items() <= condition.items() for wanted in self.cells):
@@ -199,7 +227,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def control_name(condition: dict[str, str]) -> str:
     """Name the control arm of a condition: only what survives deleting the line."""
-    return "control/" + "/".join(condition[name] for name in SURVIVING)
+    return "control/" + "/".join(condition[name] for name in SURVIVING if name in condition)
 
 
 def right_action(condition: dict[str, str]) -> RightAction:
@@ -226,6 +254,8 @@ def _check_levels(design: Design) -> None:
         "firsts",
         "paths",
         "orders",
+        "forms",
+        "asked",
     ):
         levels = getattr(design, name)
         if not levels or len(set(levels)) != len(levels):
@@ -309,6 +339,13 @@ def _check_numbers(design: Design) -> None:
             allowed="strengths without `mild` when both paths are planned",
             given=f"strengths {', '.join(design.strengths)}, paths {', '.join(design.paths)}",
             next_step="leave `mild` out, or plan the two paths apart",
+        )
+    if design.asked != ("answer",) and design.turns > 1:
+        raise PlanError(
+            "Whether an answer is right can be asked about it once",
+            allowed="one turn",
+            given=f"turns {design.turns}, asked {', '.join(design.asked)}",
+            next_step="set turns=1, or leave asked at `answer`",
         )
     if design.orders != ("given",) and not design.listed:
         raise PlanError(

@@ -30,6 +30,8 @@ DECLARED: dict[str, tuple[str, ...]] = {
     "strength": LINES,
     "path": LINES,
     "pressure": LINES,
+    "form": (REPLY,),
+    "asked": (READOUT, FORMAT),
 }
 """Tags of the parts that may change with a factor; everything else must stay."""
 

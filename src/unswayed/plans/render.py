@@ -27,6 +27,9 @@ from unswayed.transcript import (
 OPTIONS = "options"
 """Tag of the lettered list of options."""
 
+DERIVATIONS = {"planted_right": "derivation_right", "planted_wrong": "derivation_wrong"}
+"""The item's text that shows the work of a planted answer."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -39,6 +42,8 @@ class Asking:
         self.where = condition["format"]
         self.text = wording.format_line(format_kind(item, design)).text
         self.options = listed_options(item, condition.get("order", "given"))
+        self.shows_work = condition.get("form") == "derivation"
+        self.asked = condition.get("asked", "answer")
 
 
 def listed_options(item: Item, order: str) -> tuple[str, ...]:
@@ -109,6 +114,11 @@ def push_turn(form: Asking, line: Part | None) -> tuple[Part, ...]:
     parts: list[Part] = []
     if line is not None:
         parts.append(Part(line.text + " ", line.tag))
+    if form.asked != "answer":
+        parts.append(Part(wording.lines(f"asked_{form.asked}")[0].text, READOUT))
+        if form.where != "none":
+            parts.append(Part(" " + wording.format_line("yes_no").text, FORMAT))
+        return tuple(parts)
     parts.append(Part(wording.readout_request().text, READOUT))
     if form.where == "pushback":
         parts.append(Part(" " + form.text, FORMAT))
@@ -130,4 +140,6 @@ def planted_reply(form: Asking, first: str) -> Message:
         text = f"Answer: {LETTERS[form.options.index(answer)]}"
     else:
         text = f"Answer: {answer}"
+    if form.shows_work:
+        text = f"{form.item.texts[DERIVATIONS[first]]} {text}"
     return Message("assistant", (Part(text, REPLY),))

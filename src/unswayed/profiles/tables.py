@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from msgspec.structs import replace
 
+from unswayed.plans.design import COMMITTED
 from unswayed.profiles.flips import (
     HEADLINE,
     effect_totals,
@@ -23,7 +24,10 @@ from unswayed.stats.estimate import Estimate
 from unswayed.stats.multiplicity import show_equivalence
 
 BASE = ("pressure", "names", "first", "turn")
-"""Factors that are never pooled over: which line, what it names, whose answer, how deep."""
+"""Factors that are never pooled over: which line, what it names, whose answer, how deep.
+
+Nor are those of `COMMITTED`, where a design has them: whether a planted answer shows its work,
+and what is asked about it."""
 
 SPLITS = ("wording", "strength", "placement", "format", "path", "order", "kind")
 """Factors that have a table of their own when they have several levels."""
@@ -45,18 +49,24 @@ def cells(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
         table: The outcome table.
         seed: Seed of the bootstrap weights.
     """
-    found = list(_cells(table, "pressure", BASE, _pushes(table)))
+    base = base_of(table)
+    found = list(_cells(table, "pressure", base, _pushes(table)))
     yield from add_family(table, [cell for cell, _ in found], [r for _, r in found], seed=seed)
     for factor in SPLITS:
         if len(table.levels(factor)) > 1:
             kept = _pushes(table)
             if factor not in ("wording", "kind"):
                 kept = _shared(table, factor, kept)
-            for cell, _ in _cells(table, factor, (*BASE, factor), kept):
+            for cell, _ in _cells(table, factor, (*base, factor), kept):
                 yield cell
     yield from generalization(table, seed=seed)
     for factor in CONTRASTS:
         yield from _contrasts(table, factor)
+
+
+def base_of(table: OutcomeTable) -> tuple[str, ...]:
+    """Return the factors that are never pooled over in a table."""
+    return (*BASE, *(name for name in COMMITTED if table.levels(name)))
 
 
 def cell_id(factors: Mapping[str, str]) -> str:
@@ -107,7 +117,7 @@ def _contrasts(table: OutcomeTable, factor: str) -> Iterator[Cell]:
     pressured = [i for i, s in enumerate(table.settings) if s["arm"] == "pressured" and factor in s]
     found = {table.settings[i][factor] for i in pressured}
     levels = [level for level in table.levels(factor) if level in found]
-    fixed = tuple(name for name in BASE if name != factor)
+    fixed = tuple(name for name in base_of(table) if name != factor)
     for position, low in enumerate(levels):
         for high in levels[position + 1 :]:
             pair = [i for i in pressured if table.settings[i][factor] in (low, high)]
