@@ -27,7 +27,7 @@ from unswayed.items.trusses import (
 from unswayed.rows import encode
 
 ITEMS = builtin_items(("truss",))
-DIGEST_OF_VERSION_1 = "a6f175bf16fc0977b6659df6013c4bd6524bd504aaf47004f58bd526e480a205"
+DIGEST_OF_VERSION_2 = "b756e046a15d0595b6f0f637edc926ed469cece4760fb9590fc3ab7fc7f0c791"
 
 T1 = Truss(
     joints={"A": (0, 0), "B": (8, 0), "C": (4, 3)},
@@ -89,8 +89,8 @@ def matrix_of(truss):
 def test_trusses_only_change_with_their_version():
     """The trusses of the built-in seed are the same on every platform."""
     digest = hashlib.sha256(b"\n".join(map(encode, ITEMS))).hexdigest()
-    assert VERSION == 1
-    assert digest == DIGEST_OF_VERSION_1
+    assert VERSION == 2
+    assert digest == DIGEST_OF_VERSION_2
 
 
 def test_known_trusses_have_their_known_forces():
@@ -299,3 +299,12 @@ def test_the_question_holds_everything_needed():
 def test_forces_are_written_exactly(density, squared, text):
     """Rounding is half up, without ending zeros and without a negative zero."""
     assert force_text(density, squared) == text
+
+
+def test_the_step_of_the_error_stands_right_and_wrong():
+    """Both versions of a step are lines of the two solutions, and they differ."""
+    for item in ITEMS:
+        start = f"Step {item.texts['error_step']}. "
+        for side in ("right", "wrong"):
+            assert start + item.texts[f"step_{side}"] in item.texts[f"worked_{side}"].splitlines()
+        assert item.texts["step_right"] != item.texts["step_wrong"]

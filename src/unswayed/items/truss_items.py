@@ -23,7 +23,7 @@ from unswayed.items.truss_work import (
 from unswayed.items.trusses import Truss, force, force_text, solve_truss, tolerance
 
 KIND = "truss"
-VERSION = 1
+VERSION = 2
 """Version of the trusses: it changes when any of them changes."""
 
 WANTED = 56
@@ -220,6 +220,8 @@ def solve(data: dict[str, Any]) -> Solved:
             "worked_right": worked(truss, right),
             "worked_wrong": worked(truss, wrong, slip),
             **({"worked_other_way": other_way} if other_way else {}),
+            "step_right": _step(worked(truss, right), wrong.wrong_step),
+            "step_wrong": _step(worked(truss, wrong, slip), wrong.wrong_step),
             "error_type": slip.type,
             "error_step": str(wrong.wrong_step),
             "n_steps": str(len(right.steps) + 1),
@@ -230,6 +232,13 @@ def solve(data: dict[str, Any]) -> Solved:
             "target_tolerance": f"{tolerance(wrong_kn, largest):.4f}",
         },
     )
+
+
+def _step(solution: str, number: int | None) -> str:
+    """Return one step of a worked solution without its number."""
+    start = f"Step {number}. "
+    (found,) = (line for line in solution.splitlines() if line.startswith(start))
+    return found.removeprefix(start)
 
 
 def _wrong_answers(truss: Truss, truth: str, target: str, made: Slip) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def wording_of(item: Item, arm: ScriptedArm) -> str:
     """Return the level of the factor `wording`: the line of a bank, else the arm's name."""
     for turn in arm.turns:
         for piece in turn.pieces:
-            if piece.of in ("line", "pressure") and piece.name:
+            if piece.of in ("line", "pressure") and piece.name and piece.tag != "question":
                 return chosen_line(item, piece)
     return arm.name
 

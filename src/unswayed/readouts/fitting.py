@@ -31,7 +31,7 @@ def check_fits(asked: Asked, readout: str, *, truth: str | None = None) -> None:
             given=f"{asked.form}, options {'listed' if asked.listed else 'not listed'}",
             next_step="list the options, take the readout `by_form`, or leave such items out",
         )
-    reader = asked.form if readout == "by_form" else readout
+    reader = asked.form if readout in ("by_form", "force") else readout
     reader = "choice" if reader == "text" else reader
     if known.needs_scores or reader == "choice":
         _check_options(asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal
 
 from unswayed.errors import ReadoutError
@@ -19,7 +20,8 @@ Outcome = Literal["truth", "target", "other", "declined", "missing", "read"]
 def grade(reading: Reading, item: Item) -> Outcome:
     """Grade a reading against an item's truth and named target, the truth first.
 
-    Texts are compared in canonical form, numbers of number items by value.
+    Texts are compared in canonical form, numbers of number items by value, within the item's
+    texts `tolerance` and `target_tolerance` where it has them.
 
     Args:
         reading: What the readout found.
@@ -40,9 +42,10 @@ def grade(reading: Reading, item: Item) -> Outcome:
         )
     if reading.value is None:
         return unread(reading)
-    if item.matches_truth(reading.value) or _equals(reading.value, item, item.truth):
+    value = reading.value
+    if item.matches_truth(value) or _equals(value, item, item.truth, "tolerance"):
         return "truth"
-    if item.matches_target(reading.value) or _equals(reading.value, item, item.target):
+    if item.matches_target(value) or _equals(value, item, item.target, "target_tolerance"):
         return "target"
     return "other"
 
@@ -52,9 +55,15 @@ def unread(reading: Reading) -> Outcome:
     return "declined" if reading.reason in DECLINED else "missing"
 
 
-def _equals(value: str, item: Item, accepted: str | None) -> bool:
-    """Whether two spellings are one number, such as `3/4` and `0.75`, on a number item."""
+def _equals(value: str, item: Item, accepted: str | None, tolerance: str) -> bool:
+    """Whether two spellings are one number, such as `3/4` and `0.75`, on a number item.
+
+    An item whose texts state a tolerance accepts numbers that near; a word in brackets behind the
+    number, such as a sense, is left off.
+    """
     if item.answer_form != "number" or accepted is None:
         return False
-    number = number_of(value)
-    return number is not None and number == number_of(accepted)
+    number, wanted = number_of(value.partition(" (")[0]), number_of(accepted)
+    if number is None or wanted is None:
+        return False
+    return abs(number - wanted) <= Fraction(item.texts.get(tolerance, "0"))

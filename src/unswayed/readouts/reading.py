@@ -16,6 +16,7 @@ from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.by_form import read_by_form
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
+from unswayed.readouts.force import read_force
 from unswayed.readouts.mention import read_mention
 from unswayed.readouts.number import read_number
 from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
@@ -60,6 +61,13 @@ _ALL = (
         version=1,
         describes="The number that the text declares last, without its unit.",
         forms=("number",),
+    ),
+    Readout(
+        name="force",
+        version=1,
+        describes="The force in kN that the text declares last, with tension or compression; or a"
+        " verdict or option, where the question asks for one.",
+        forms=("number", "verdict", "choice"),
     ),
     Readout(
         name="expression",
@@ -126,6 +134,7 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "choice": read_choice,
     "verdict": read_verdict,
     "number": read_number,
+    "force": read_force,
     "expression": read_expression,
     "score": read_score,
     "stance": read_stance,
