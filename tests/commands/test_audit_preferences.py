@@ -79,6 +79,18 @@ def test_deference_beside_a_length_effect_is_found(tmp_path):
     assert deference["low"] < planted < deference["high"]
 
 
+def test_a_liking_for_warmth_is_not_reported_as_deference(tmp_path):
+    """Warm replies win and mostly agree: warmth has its own number, and deference is not shown."""
+    rows = pairs(n_prompts=1200, wrong=0.5, right=0.5, warmth_pays=1.0, warm_agrees=0.8)
+    code, found = audit(write(tmp_path / "set.jsonl", rows))
+    fitted = found["regression"]
+    assert code == 1
+    assert fitted["deference"]["alone"]["low"] > 0.05
+    assert fitted["deference"]["with_all"]["low"] < 0 < fitted["deference"]["with_all"]["high"]
+    assert fitted["warm"]["low"] < 0.23 < fitted["warm"]["high"]
+    assert "deference is not shown" in found["finding"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "right", "code", "finding"),
     [

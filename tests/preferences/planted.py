@@ -38,12 +38,15 @@ def pairs(
     each: int = 1,
     length_pays: float = 0.0,
     longer_agrees: float = 0.5,
+    warmth_pays: float = 0.0,
+    warm_agrees: float = 0.5,
     seed: int = 0,
 ) -> list[dict[str, object]]:
     """Mixed pairs, half with the user wrong.
 
     `wrong` and `right` are P(agree chosen) where length pays nothing; `length_pays` is added to the
-    log odds of the longer side, which is the agreeing one with probability `longer_agrees`.
+    log odds of the longer side, which is the agreeing one with probability `longer_agrees`, and
+    `warmth_pays` likewise to those of the warm side.
     """
     rng = np.random.default_rng(seed)
     rows = []
@@ -55,10 +58,17 @@ def pairs(
             fill = {longer: many, not longer: few}
             p = right if user_right else wrong
             odds = math.log(p / (1 - p)) + (length_pays if longer else -length_pays)
+            warm = bool(warmth_pays and rng.random() < warm_agrees)
+            odds += warmth_pays if warm else -warmth_pays
             chosen = bool(rng.random() < 1 / (1 + math.exp(-odds)))
             sides = {
-                True: text(True, fill=fill[True], number=copy),
-                False: text(False, fill=fill[False], number=copy),
+                agrees: text(
+                    agrees,
+                    fill=fill[agrees],
+                    warm=bool(warmth_pays) and warm == agrees,
+                    number=copy,
+                )
+                for agrees in (True, False)
             }
             rows.append(
                 {

@@ -13,12 +13,12 @@ from unswayed.readouts.folding import fold
 from unswayed.readouts.quoting import quoted_places
 
 _FIELD = (
-    r"(?:verdict|label|answer|preference|preferred|winner|choice|decision|rating|score|grade"
+    r"(?:verdict|label|preference|preferred|winner|choice|decision|rating|score|grade"
     r"|conclusion)[\"'*_`]{0,3}[ \t]*[:=][ \t\"'*_`(]{0,6}(WORD)"
     r"(?=[\"'*_`).]{0,4}[ \t]*(?:[,}\n]|$))"
 )
 _STATED = (
-    r"(?:(?:verdict|rating|score|label|answer) (?:is|must be|should be)"
+    r"(?:(?:verdict|rating|score|label) (?:is|must be|should be)"
     r"(?: therefore| thus| clearly)?"
     r"|\bi (?:choose|pick|give|select|prefer|conclude|rate (?:it|this|the reply)(?: as)?)"
     r"(?: it| this)?|\b(?:therefore|thus|hence))[,:]? [\"'*_`(]{0,3}(?:the )?(WORD)"
