@@ -30,6 +30,7 @@ from unswayed.commands import (
     reporting,
     running,
     status,
+    train,
     training,
 )
 from unswayed.commands.streams import prepare_streams
@@ -86,6 +87,7 @@ app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
 auditing.app.command("preferences")(preferring.preferences)
 auditing.app.command("reward-model")(preferring.reward_model)
+app.add_typer(train.app, name="train")
 app.add_typer(auditing.app, name="audit")
 app.add_typer(model.app, name="model")
 app.add_typer(judge.app, name="judge")

@@ -52,12 +52,13 @@ class EmbeddedModel:
 
     async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
         """Score options, or write, in a thread of its own, so that the view stays alive."""
-        return await asyncio.to_thread(self._complete, requests)
+        return await asyncio.to_thread(self.complete_now, requests)
 
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _complete(self, requests: Sequence[Request]) -> list[Completion]:
+    def complete_now(self, requests: Sequence[Request]) -> list[Completion]:
+        """Do the same here and now, for callers that have no event loop."""
         scored = [index for index, request in enumerate(requests) if request.options]
         found: dict[int, Completion] = {}
         if scored:

@@ -87,15 +87,15 @@ def render_html(
     totals, packed = options.get("totals"), options.get("packed", ())
     redact, transcripts = options.get("redact", False), options.get("transcripts", True)
     plan = build_audited(options.get("audit"))
-    environment = _environment()
+    environment = page_environment()
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
-    style = _style()
+    style = page_style()
     sections = [*build_sections(profile), *([plan] if plan else [])]
     archive = pack_pairs(packed, redact=redact) if transcripts else None
     embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(
-        policy=_policy(style, archive.source if archive else ""),
+        policy=page_policy(style, archive.source if archive else ""),
         archive=archive,
         style=_markup(style),
         head=build_head(profile),
@@ -186,7 +186,8 @@ def _is_default(value: dict[str, Any], key: str) -> bool:
     return "measures" in value and key in ("bands", "adjusted_p", "bounds") and not value[key]
 
 
-def _policy(style: str, script: str) -> str:
+def page_policy(style: str, script: str = "") -> str:
+    """Return the policy under which a page may show its one style block, and at most a script."""
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return (
         f"default-src 'none'; {f'script-src {script}; ' if script else ''}"
@@ -222,7 +223,8 @@ def _render_pairs(
 
 
 @cache
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """Return what renders the templates; every text is escaped."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -245,7 +247,8 @@ def _by_group(sentences: Sequence[Sentence], measure: str) -> list[tuple[str, li
     return [(head_group(group) if group else "", list(members)) for group, members in groups]
 
 
-def _style() -> str:
+def page_style() -> str:
+    """Return the style block of the pages."""
     folder = resources.files("unswayed.report") / "templates" / "report.css"
     return folder.read_text(encoding="utf-8")
 
