@@ -245,3 +245,46 @@ def test_rate_limit_headers_are_recognized_by_name():
     """Names are kept, other headers are not."""
     headers = {"x-ratelimit-limit-requests": "9", "retry-after": "1", "date": "x"}
     assert limit_headers(headers) == {"x-ratelimit-limit-requests", "retry-after"}
+
+
+def rounds(limiter: Limiter, clock: QuickClock, capacity: int, count: int) -> list[tuple[int, int]]:
+    """Send full rounds to a server that takes so many at once; return sent and refused by round."""
+    seen = []
+    for _ in range(count):
+        entered, sent = clock.time, int(limiter.limit)
+        refused = max(sent - capacity, 0)
+        clock.time += 1.0
+        for _ in range(sent - refused):
+            limiter.succeeded()
+        for _ in range(refused):
+            limiter.overloaded(entered)
+        seen.append((sent, refused))
+    return seen
+
+
+@pytest.mark.parametrize("capacity", [3, 20, 150])
+def test_a_servers_limit_is_found_without_a_storm_held_and_left_when_it_rises(capacity):
+    """After one overshoot few are refused, most places are used, and a rise is followed."""
+    clock = QuickClock()
+    limiter = Limiter(1000, clock)
+    found = rounds(limiter, clock, capacity, 40)
+    assert max(sent for sent, _ in found) <= max(2 * capacity + 2, FIRST_LIMIT)
+    held = rounds(limiter, clock, capacity, 400)
+    sent, refused = (sum(column) for column in zip(*held, strict=True))
+    assert refused <= 0.15 * sent
+    assert sent - refused >= 0.6 * capacity * len(held)
+    later = rounds(limiter, clock, 3 * capacity, 20 * capacity)
+    assert sum(sent for sent, _ in later[-200:]) / 200 > 1.5 * capacity
+
+
+def test_starts_are_spaced_where_a_rate_is_stated():
+    """Sixty a minute start a second apart, also after a pause, and none is saved up."""
+
+    async def run():
+        clock = QuickClock()
+        limiter = Limiter(10, clock, 60.0)
+        first = [await limiter.enter() for _ in range(3)]
+        clock.time = 30.0
+        return first, [await limiter.enter() for _ in range(3)]
+
+    assert asyncio.run(run()) == ([0.0, 1.0, 2.0], [30.0, 31.0, 32.0])

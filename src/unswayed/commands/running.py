@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from unswayed.commands import choices as c
@@ -146,6 +147,9 @@ def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, to
 
     plan = folder.about_plan()
     line.check_model(opened, folder)
+    # An endpoint file states how many requests each server takes.
+    in_flight = getattr(opened, "concurrency", limits.concurrency)
+    limits = msgspec.structs.replace(limits, concurrency=in_flight)
     contract = line.Contract(
         plan=plan.digest,
         model=opened.identity,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
@@ -65,6 +66,10 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Alternatives of the first token that are asked for; some servers allow fewer."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """Name under which the endpoint takes the most tokens to write."""
+    weight: float = 1.0
+    """Share of the items that this endpoint gets where a file lists several."""
+    requests_per_minute: float | None = None
+    """Most requests started in a minute; None leaves it to what the server says."""
     client: ClientName = "aiohttp"
     """Which HTTP client sends: the usual one, or `pyreqwest` (the extra `fast`)."""
 
@@ -77,8 +82,11 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "longest_wait_s",
             "concurrency",
             "n_alternatives",
+            "weight",
+            "requests_per_minute",
         ):
-            if not getattr(self, name) > 0:
+            value = getattr(self, name)
+            if value is not None and not value > 0:
                 raise UsageError(
                     f"An endpoint's {name} must be positive", given=str(getattr(self, name))
                 )
@@ -127,6 +135,13 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return urlunsplit((parts.scheme, parts.netloc, place, parts.query, ""))
 
 
+class Endpoints(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Several endpoints that serve the same model."""
+
+    endpoints: Annotated[tuple[Endpoint, ...], msgspec.Meta(min_length=1)]
+    """The endpoints, each with its weight."""
+
+
 def public_address(address: str) -> str:
     """Return an address without user name, password, query or fragment."""
     parts = urlsplit(address)
@@ -141,6 +156,18 @@ def read_endpoint(path: Path) -> Endpoint:
         UsageError: When the file is not a valid endpoint.
     """
     return _read_toml(path, Endpoint)
+
+
+def read_endpoints(path: Path) -> list[Endpoint]:
+    """Read one endpoint, or several that serve the same model, from a TOML file.
+
+    Raises:
+        UsageError: When the file holds no valid endpoint.
+    """
+    with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        if "endpoints" in msgspec.toml.decode(read_bytes(path)):
+            return list(_read_toml(path, Endpoints).endpoints)
+    return [read_endpoint(path)]
 
 
 def read_price(path: Path) -> Price:

@@ -87,7 +87,7 @@ class HTTPModel:
         self._clock = clock or Clock()
         self._rng = rng or random.Random()
         self._wire_log = wire_log
-        self._limiter = Limiter(endpoint.concurrency, self._clock)
+        self._limiter = Limiter(endpoint.concurrency, self._clock, endpoint.requests_per_minute)
         self._fitting: set[tuple[str, ...]] = set()
         self._urls: dict[str, str] = {}
         self._transport: Transport | None = None
@@ -111,6 +111,11 @@ class HTTPModel:
     def batch(self) -> int:
         """One: requests are sent side by side and not in batches."""
         return 1
+
+    @property
+    def concurrency(self) -> int:
+        """Most requests in flight."""
+        return self.endpoint.concurrency
 
     @property
     def chat(self) -> ChatSupport:

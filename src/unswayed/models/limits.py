@@ -47,10 +47,17 @@ class Limiter:
     Until the first sign of overload every reply admits one more request; after it, one more for
     each full round. Requests that were sent before the last halving do not halve again, so that
     one burst of refusals counts once.
+
+    Args:
+        most: Requests in flight that are never passed.
+        clock: Time.
+        per_minute: Requests started in a minute that are never passed, evenly spaced.
     """
 
-    def __init__(self, most: int, clock: Clock) -> None:
+    def __init__(self, most: int, clock: Clock, per_minute: float | None = None) -> None:
         self.most = most
+        self._pace = 60.0 / per_minute if per_minute else 0.0
+        self._next_start = 0.0
         self.limit = float(min(FIRST_LIMIT, most))
         self.in_flight = 0
         self.n_halved = 0
@@ -71,8 +78,10 @@ class Limiter:
                 raise
         else:
             self.in_flight += 1
+        start = self._next_start = max(self._next_start, self._clock.now()) if self._pace else 0.0
+        self._next_start += self._pace
         try:
-            while (wait := self._hold_until - self._clock.now()) > 0:
+            while (wait := max(self._hold_until, start) - self._clock.now()) > 0:
                 await self._clock.sleep(wait)
         except BaseException:
             self.leave()

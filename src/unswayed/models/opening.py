@@ -62,10 +62,7 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
 
         return EmbeddedModel()
     if reach.endpoint is not None:
-        from unswayed.models.endpoint import read_endpoint
-        from unswayed.models.http import HTTPModel
-
-        return HTTPModel(msgspec.structs.replace(read_endpoint(reach.endpoint), model=spec))
+        return _open_listed(spec, reach.endpoint)
     if reach.base_url is None:
         raise UsageError(
             f"It is not said where the model {spec!r} is",
@@ -87,6 +84,16 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
             system_role="fold" if reach.fold_system else "yes",
         )
     )
+
+
+def _open_listed(spec: str, path: Path) -> Model:
+    """Open the endpoint of a file, or the several that it lists, under the name that was asked."""
+    from unswayed.models.endpoint import read_endpoints
+    from unswayed.models.http import HTTPModel
+    from unswayed.models.pool import Pool
+
+    endpoints = [msgspec.structs.replace(each, model=spec) for each in read_endpoints(path)]
+    return HTTPModel(endpoints[0]) if len(endpoints) == 1 else Pool(endpoints)
 
 
 def read_law(text: str) -> Law:
