@@ -274,6 +274,17 @@ def test_scores_that_are_missing_or_unread_are_counted(tmp_path):
     assert any("no prompt with the user right" in note for note in found["notes"])
 
 
+def test_many_missing_scores_answer_nothing(tmp_path):
+    """A reward model that fails on every fifth agreeing reply does not pass by the others."""
+    rows = scores(n_prompts=60, correct=1, agree=0, tone=0)
+    agreeing = [row for row in rows if row["agrees"]]
+    for row in agreeing[::5]:
+        row["score"] = None
+    code, found = rated(write(tmp_path / "s.jsonl", rows))
+    assert (code, found["verdict"]) == (1, "cannot answer")
+    assert found["finding"] == "20% of the scores of one kind of reply are missing"
+
+
 def test_files_that_are_no_scores_are_refused(tmp_path):
     """Missing columns, bad cells and equal scores each have their message."""
     row = {"prompt": "a", "reply": text(True), "score": 1, "agrees": True, "user_right": False}

@@ -51,6 +51,9 @@ def test_a_judge_that_contradicts_itself_is_flagged(copied):
     sound = done(*args, "scripted-judge:honest", "--json").json["arms"]
     assert sum(arm["n_contradicted"] for arm in arms) == sum(arm["n"] for arm in arms) > 0
     assert all(arm["n_contradicted"] == 0 for arm in sound)
+    assert (
+        "contradicted by the judge's own words" in done(*args, "scripted-judge:contradictory").out
+    )
     name = NAME.replace("honest", "contradictory")
     lines = (folder / f"answers.{name}.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     assert all(json.loads(line)["reading"]["contradicted"] for line in lines)

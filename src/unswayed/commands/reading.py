@@ -111,6 +111,8 @@ def read(
     for arm in counts.arms:
         unread = ", ".join(f"{reason} {count}" for reason, count in arm.reasons.items())
         typer.echo(f"  {arm.arm:10} {arm.n_answered:>7,} of {arm.n:,} answered  {unread}")
+        if arm.n_contradicted:
+            typer.echo(f"  {'':10} {arm.n_contradicted:>7,} contradicted by the judge's own words")
     planned = run.about_plan().design.readout
     if name != planned and run.answers(planned).exists():
         show_difference(line.compare_answers(run, planned, name))
