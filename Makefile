@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-full lint docs clean
+.PHONY: demo train-demo test test-full lint docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit("unswayed needs Python 3.11 or newer, this is " + sys.version if sys.version_info < (3, 11) else 0)'
@@ -30,9 +30,18 @@ $(VENV)/.full: $(VENV)/.test
 	-npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core@4.14.1
 	touch $@
 
+$(VENV)/.trl: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local,trl]"
+	touch $@
+
 demo: $(VENV)/.demo
 	$(BIN)/unswayed demo
 	@echo "more: source $(BIN)/activate, then unswayed --help"
+
+# Trains the small model on this machine's processor, and shows before and after.
+train-demo: $(VENV)/.trl
+	$(BIN)/unswayed model fetch
+	$(BIN)/unswayed train demo
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -169,3 +169,41 @@ def test_rl(built: Built, tokenizer: Any, tmp_path: Path):
     trainer.train()
     assert seen
     assert all(count % 4 == 0 for count in seen)
+
+
+def test_rewards_of_ours_pay_inside_grpo(built: Built, tokenizer: Any, tmp_path: Path):
+    """A reward by its path and a mixture run in the trainer and write into its logs."""
+    from trl import GRPOConfig, GRPOTrainer
+
+    from unswayed.rewards import FormatMatch, Mixture, Penalties, Term, TruthMatch
+    from unswayed.rewards.trl import TrainerReward, check_arguments, truth_match
+
+    paid: list[list[float | None]] = []
+
+    class Noted(TrainerReward):
+        """A reward that keeps what it paid."""
+
+        def __call__(self, completions: object, **columns: object) -> list[float | None]:
+            paid.append(super().__call__(completions, **columns))
+            return paid[-1]
+
+    zero = Penalties(declined=0.0, missing=0.0)
+    mixture = Mixture(
+        terms=(
+            Term(rule=TruthMatch(penalties=zero), weight=1.0, kind="primary"),
+            Term(rule=FormatMatch(), weight=0.1, kind="other"),
+        )
+    )
+    trainer = GRPOTrainer(
+        model=tiny(tokenizer),
+        reward_funcs=[truth_match, Noted(mixture)],
+        args=GRPOConfig(max_completion_length=8, num_generations=4, **usual(tmp_path)),
+        train_dataset=read(built, tmp_path, "rl"),
+        processing_class=tokenizer,
+    )
+    check_arguments(trainer.args)
+    trainer.train()
+    assert paid
+    assert all(value is not None for values in paid for value in values)
+    logged = {name for entry in trainer.state.log_history for name in entry}
+    assert "unswayed/truth_match/none_share" in logged
