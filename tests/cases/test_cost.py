@@ -32,6 +32,21 @@ def test_c140_the_estimate_is_a_range_and_the_actual_numbers_are_reported(tmp_pa
         assert f"{sent} asked" in shown
 
 
+def test_what_a_server_cached_is_told_by_run_and_report(tmp_path: Path):
+    """The plan says how many tokens are distinct; run, profile and report what was cached."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 4}
+    usage["prompt_tokens_details"] = {"cached_tokens": 64}
+    folder = tmp_path / "run"
+    with background(servers.reply("Answer: A", usage=usage)) as server:
+        told = done("run", "-m", "tester", "--base-url", server.url, *SMALL, "--to", folder).err
+    assert "when shared prefixes are cached" in told
+    assert "64% of prompt tokens came from the server's cache" in told
+    about = profile_of(folder)["about"]
+    assert about["tokens"]["cached"] == 0.64 * about["tokens"]["prompt"]
+    shown = (folder / "report.html").read_text("utf-8")
+    assert "64% of the prompt from the server" in shown
+
+
 def test_c140_repeats_after_a_fault_are_counted_as_requests(tmp_path: Path):
     """C140: a request that failed once and then succeeded was two requests."""
     faults = [servers.reply("Answer: A"), servers.status(500), servers.reply("Answer: A")]

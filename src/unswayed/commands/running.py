@@ -183,6 +183,8 @@ def finish(folder: RunFolder, progress: Progress) -> int:
         f"{progress.n_asked:,} requests asked in this session, {progress.n_done:,} of"
         f" {progress.n_planned:,} replays done, {progress.n_failed:,} failed"
     )
+    if progress.cached_share is not None:
+        say(f"{progress.cached_share:.0%} of prompt tokens came from the server's cache")
     if progress.n_failed:
         say_failures(folder)
     if progress.stopped:

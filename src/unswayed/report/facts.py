@@ -215,7 +215,11 @@ def _detectable(profile: Profile) -> str:
 
 def _run_facts(profile: Profile) -> list[tuple[str, str]]:
     about = profile.about
-    tokens = (f"{k} {'unknown' if v is None else whole_number(v)}" for k, v in about.tokens.items())
+    counts = sorted(about.tokens.items())
+    tokens = [f"{k} {'unknown' if v is None else whole_number(v)}" for k, v in counts]
+    prompt, cached = about.tokens.get("prompt"), about.tokens.get("cached")
+    if prompt and cached is not None:
+        tokens.append(f"that is {cached / prompt:.0%} of the prompt from the server's cache")
     return [
         ("Command", about.command),
         ("Model", about.model + (" (a script: SIMULATED)" if about.simulated else "")),
@@ -227,7 +231,7 @@ def _run_facts(profile: Profile) -> list[tuple[str, str]]:
         ("Readout", about.readout),
         ("Sampling", ", ".join(f"{k} {v}" for k, v in sorted(about.sampling.items()))),
         ("Replays in the plan", whole_number(about.n_replays)),
-        ("Tokens", ", ".join(sorted(tokens)) or "unknown"),
+        ("Tokens", ", ".join(tokens) or "unknown"),
         ("Plan", about.plan),
         ("Seed", str(about.seed)),
         ("Started", about.started),
