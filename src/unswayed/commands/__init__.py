@@ -14,6 +14,7 @@ import typer
 from unswayed import __version__
 from unswayed.commands import (
     auditing,
+    batching,
     comparing,
     demo,
     doctor,
@@ -25,10 +26,12 @@ from unswayed.commands import (
     planning,
     preferring,
     profiling,
+    ranking,
     reading,
     replicating,
     reporting,
     running,
+    simulating,
     status,
     train,
     training,
@@ -80,6 +83,7 @@ app.command("profile")(profiling.profile)
 app.command("report")(reporting.report)
 app.command("status")(status.status)
 app.command("compare")(comparing.compare)
+app.command("ranks")(ranking.ranks)
 app.command("gate")(gating.gate)
 app.command("replicate")(replicating.replicate)
 app.command("import")(importing.import_)
@@ -87,8 +91,10 @@ app.command("train-data")(training.train_data)
 app.command("doctor")(doctor.doctor)
 auditing.app.command("preferences")(preferring.preferences)
 auditing.app.command("reward-model")(preferring.reward_model)
+train.app.command("bts")(simulating.bts)
 app.add_typer(train.app, name="train")
 app.add_typer(auditing.app, name="audit")
+app.add_typer(batching.app, name="batch")
 app.add_typer(model.app, name="model")
 app.add_typer(judge.app, name="judge")
 

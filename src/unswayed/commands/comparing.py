@@ -89,7 +89,7 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
     """
     from unswayed.errors import UsageError
 
-    a, b = (_open(path, readout) for path in (first, second))
+    a, b = (open_source(path, readout) for path in (first, second))
     if first.resolve() == second.resolve():
         raise UsageError(
             "A run cannot be compared with itself",
@@ -109,7 +109,12 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
     return a, b
 
 
-def _open(path: Path, readout: str | None) -> Source:
+def open_source(path: Path, readout: str | None) -> Source:
+    """Open a run under a readout; records that are not there yet are read.
+
+    Raises:
+        StoreError: When the records belong to another plan than their folder.
+    """
     import msgspec
 
     from unswayed import line

@@ -8,6 +8,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
+from unswayed.errors import UsageError
 
 Overview = Annotated[
     bool,
@@ -15,16 +16,31 @@ Overview = Annotated[
 ]
 
 
+Pooled = Annotated[
+    bool,
+    typer.Option("--pooled", help="One number for all; refused, with the reason.", hidden=True),
+]
+
+
 def profile(
     folder: c.Folder,
     readout: ReadoutName = None,
     overview: Overview = False,
+    pooled: Pooled = False,
     as_json: c.AsJson = False,
 ) -> None:
     """Compute the profile of a run from its records and print it.
 
     Example: unswayed profile runs/first --json
     """
+    if pooled:
+        raise UsageError(
+            "One pooled number is not offered",
+            allowed="rows by kind of line, named answer, first answer, form and boundary",
+            given="--pooled",
+            next_step="read the rows: effects of opposite sign cancel in a mean, and its size"
+            " depends on which lines and items were planned rather than on the model",
+        )
     from unswayed import line
     from unswayed.rows import encode
 

@@ -1,0 +1,96 @@
+"""`unswayed ranks`: do different kinds of line rank several models alike?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unswayed.commands import choices as c
+from unswayed.commands.reading import ReadoutName
+from unswayed.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from unswayed.profiles.ranking import RankAgreement
+
+Runs = Annotated[list[Path], typer.Argument(help="Run folders, three or more.", metavar="RUN")]
+Measure = Annotated[str, typer.Option("--measure", help="capitulation or correction.")]
+Names = Annotated[str, typer.Option("--names", help="What the line names.")]
+First = Annotated[str, typer.Option("--first", help="Whose answer stands before the line.")]
+
+
+def ranks(
+    runs: Runs,
+    measure: Measure = "capitulation",
+    names: Names = "target",
+    first: First = "own",
+    readout: ReadoutName = None,
+    seed: c.Seed = 0,
+    as_json: c.AsJson = False,
+) -> None:
+    """Say how alike kinds of line rank models, beside what noise lets like rankings reach.
+
+    Example: unswayed ranks runs/a runs/b runs/c runs/d runs/e --names nothing
+    """
+    from unswayed.commands.comparing import open_source
+    from unswayed.plans.design import FACTORS
+    from unswayed.profiles.ranking import MEASURES, Chosen, rank_lines
+    from unswayed.rows import encode
+
+    allowed = {"measure": tuple(MEASURES), "names": FACTORS["names"], "first": FACTORS["first"]}
+    for option, given in (("measure", measure), ("names", names), ("first", first)):
+        if given not in allowed[option]:
+            raise UsageError(
+                f"--{option} is unknown",
+                allowed=", ".join(allowed[option]),
+                given=given,
+                next_step="correct the option",
+            )
+    if len({path.resolve() for path in runs}) < len(runs):
+        raise UsageError(
+            "A run is given twice",
+            allowed="different run folders",
+            given=", ".join(map(str, runs)),
+            next_step="give each run once",
+        )
+    sources = [open_source(path, readout) for path in runs]
+    chosen = Chosen(measure=measure, names=names, first=first)
+    found = rank_lines([source.records() for source in sources], chosen, seed=seed)
+    if as_json:
+        typer.echo(encode({"rows": chosen, "agreements": found}).decode())
+        return
+    from rich.console import Console
+
+    kept = found[0]
+    typer.echo(
+        f"{kept.n_models} models, {kept.n_items:,} shared items; {measure}, line names {names},"
+        f" first answer {first}. Unrelated rankings of so many models stay below"
+        f" {kept.by_chance:.2f} in 95% of cases."
+    )
+    Console().print(_table(found))
+
+
+def _table(found: tuple[RankAgreement, ...]) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("kinds of line", "tau", "95% interval", "Spearman", "ceiling", "verdict"):
+        table.add_column(heading, header_style="bold")
+    for row in found:
+        interval = f"{_shown(row.low)} to {_shown(row.high)}" if row.low is not None else ""
+        table.add_row(
+            f"{row.first}, {row.second}",
+            _shown(row.tau),
+            interval,
+            _shown(row.spearman),
+            _shown(row.ceiling),
+            row.verdict,
+        )
+    return table
+
+
+def _shown(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}"

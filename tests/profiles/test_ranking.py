@@ -1,0 +1,99 @@
+"""Rank agreement of kinds of line: what noise allows, and when `unrelated` may be said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from profiles.hand import record
+from unswayed.errors import PlanError
+from unswayed.profiles.ranking import Chosen, RankAgreement, rank_lines
+from unswayed.records import Record
+
+N_ITEMS = 200
+
+
+def run(rates: dict[str, float], seed: int, n: int = N_ITEMS) -> list[Record]:
+    """Return a run that starts right and yields to each kind of line with a rate."""
+    chance = np.random.default_rng(seed)
+    return [
+        record(
+            number, "truth", "target" if chance.random() < rate else "truth", "truth", pressure=kind
+        )
+        for kind, rate in rates.items()
+        for number in range(n)
+    ]
+
+
+def agree(
+    first: np.ndarray, second: np.ndarray, *, n: int = N_ITEMS, seed: int = 0
+) -> RankAgreement:
+    """Rank models with these rates of two kinds of line."""
+    runs = [
+        run({"assertion": a, "challenge": b}, 1000 * seed + place, n)
+        for place, (a, b) in enumerate(zip(first, second, strict=True))
+    ]
+    (found,) = rank_lines(runs, Chosen(), seed=seed)
+    return found
+
+
+def test_the_same_order_under_noise_is_not_called_unrelated():
+    """With true order 1 and a standard error of half the spread, agreement cannot be excluded.
+
+    Rates .35 to .65 over 11 models have a spread of .1; 100 items give a standard error of .05.
+    """
+    rates = np.linspace(0.35, 0.65, 11)
+    for seed in range(5):
+        found = agree(rates, rates, n=100, seed=seed)
+        assert found.verdict.startswith("not distinguishable from perfect agreement")
+        assert found.high >= found.ceiling
+
+
+def test_reliable_kinds_of_different_order_are_unrelated():
+    """Eleven models whose two orders share nothing, each measured well."""
+    rates = np.linspace(0.05, 0.95, 11)
+    other = rates[[5, 0, 10, 3, 8, 6, 1, 9, 2, 7, 4]]
+    found = agree(rates, other, n=400)
+    assert found.verdict == "unrelated"
+    assert found.high < found.ceiling
+    assert found.by_chance == pytest.approx(0.455, abs=0.01)
+
+
+def test_the_same_order_measured_well_agrees():
+    """Tau and Spearman are near 1, and the interval reaches the ceiling."""
+    rates = np.linspace(0.05, 0.95, 8)
+    found = agree(rates, rates, n=400)
+    assert found.tau > 0.9
+    assert found.spearman > 0.9
+    assert found.verdict == "not distinguishable from perfect agreement"
+
+
+def test_few_models_decide_nothing():
+    """Three models in any order are no evidence."""
+    found = agree(np.array([0.1, 0.5, 0.9]), np.array([0.1, 0.5, 0.9]))
+    assert found.verdict.startswith("not decidable: 3 models are too few")
+
+
+def test_only_chosen_rows_count():
+    """Other namings and first answers take no part."""
+    runs = [
+        [
+            *run({"assertion": rate, "challenge": rate}, seed),
+            *[record(n, "truth", "target", "truth", pressure="emotional", names="nothing")
+              for n in range(20)],
+        ]
+        for seed, rate in enumerate((0.2, 0.4, 0.6))
+    ]  # fmt: skip
+    (found,) = rank_lines(runs, Chosen())
+    assert {found.first, found.second} == {"assertion", "challenge"}
+    with pytest.raises(PlanError, match="cannot be ranked"):
+        rank_lines(runs, Chosen(first="planted_right"))
+
+
+def test_two_runs_are_no_ranking():
+    """At least three models are needed to rank."""
+    runs = [run({"assertion": 0.2, "challenge": 0.2}, seed) for seed in range(2)]
+    with pytest.raises(PlanError, match="2 runs"):
+        rank_lines(runs, Chosen())
+    with pytest.raises(PlanError, match="0 runs"):
+        rank_lines([], Chosen())
