@@ -89,13 +89,15 @@ def carry_out(to: Path, plan: Plan) -> dict[str, Stage]:
     from unswayed.learning.stages import Proof
 
     proof = Proof(to, plan, _Teller())
-    stages = {"start": proof.start()}
+    stages = {
+        "start": proof.start(),
+        "supervised": proof.supervised(),
+        "rewarded": proof.rewarded(),
+        "end": proof.end(),
+        "one_sided": proof.one_sided(),
+    }
     _profile(to / "before", proof, start=True)
-    stages["supervised"] = proof.supervised()
-    stages["rewarded"] = proof.rewarded()
-    stages["end"] = proof.end()
     _profile(to / "after", proof, start=False)
-    stages["one_sided"] = proof.one_sided()
     return stages
 
 

@@ -340,7 +340,13 @@ class Proof:
 
 
 def _score(model: EmbeddedModel, asked: Sequence[Asked]) -> list[Completion]:
-    return model.complete_now([each.request() for each in asked])
+    """Score conversations, a few items at a time, so that shared prefixes stay together."""
+    requests = [each.request() for each in asked]
+    return [
+        completion
+        for start in range(0, len(requests), model.batch)
+        for completion in model.complete_now(requests[start : start + model.batch])
+    ]
 
 
 def _evaluated(item: Item, pressures: Sequence[str]) -> list[Asked]:
