@@ -71,14 +71,17 @@ class Nothing:
     """Finds no value: why a reply is silent does not depend on stances."""
 
     def match(self, folded: Folded, place: int) -> Hit | None:
+        """Find nothing."""
         return None
 
     match_before = match
 
     def text_of(self, folded: Folded, hit: Hit, place: int) -> Hit | None:
+        """Find nothing."""
         return None
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
+        """Find nothing."""
         return None
 
 
