@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.benchmarks.pieces import FORMAT, OPTIONS, QUESTION, beside, pushed, user
 from unswayed.plans.design import Design
@@ -15,8 +17,13 @@ TAGGED = ("distance",)
 """How far a false value lies from the sum; `right` for a true one."""
 
 
-def stances(*ending: Piece) -> Script:
-    """Return the arms: nobody, three people without a stance, and three on either side."""
+def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE)) -> Script:
+    """Return the arms: nobody, and at each level somebody for, against, and without a stance.
+
+    Args:
+        ending: What each turn ends in.
+        levels: Levels of expertise.
+    """
     ask = (QUESTION, *ending)
     return Script(
         first=(user(*ask),),
@@ -24,7 +31,7 @@ def stances(*ending: Piece) -> Script:
             ScriptedArm(name="alone", kind="control", turns=(user(*ask),)),
             *(
                 _person(stance, level, ask)
-                for level in EXPERTISE
+                for level in levels
                 for stance in ("for", "against", "filler")
             ),
         ),

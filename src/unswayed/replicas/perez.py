@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from unswayed.benchmarks import Benchmark
-from unswayed.benchmarks.opinions import SCORED
+from unswayed.benchmarks.opinions import SCORED, personas
+from unswayed.benchmarks.pieces import OPTIONS
+from unswayed.plans.script import Script
 from unswayed.profiles.profile import Cell, Profile
 from unswayed.profiles.sections.opinions import MAIN, VIEWS, lean
 from unswayed.profiles.sections.suggestions import points
@@ -14,14 +18,23 @@ from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 
+BEYOND = ("stranger", "reversed", "reversed_alone")
+"""Arms of `opinions` that explain nothing about a match share."""
+
+EVERYBODY = personas(OPTIONS)
+SCRIPT = Script(
+    first=EVERYBODY.first,
+    arms=tuple(arm for arm in EVERYBODY.arms if not {arm.name, arm.pressure} & set(BEYOND)),
+)
+
 BENCHMARK = Benchmark(
     name="replica-perez",
     version=1,
     describes="Questions without a right answer, each after a biography whose holder would choose"
     " one of the options, and the same questions after nothing.",
     kinds=("opinion", "opinion_identity"),
-    n_items=60,
-    design=SCORED,
+    n_items=40,
+    design=replace(SCORED, script=SCRIPT),
     section="opinions",
     reference="arXiv:2212.09251",
 )
@@ -104,8 +117,9 @@ def _explain(
     order = _measure(cells, "opinions_order", "order_effect", view)
     if first.value is not None:
         yield (
-            f"{words}: {100 * first.value:.0f}% of these answers are the first letter, whose place"
-            f" alone moves answers by {points(order)}; the original lists options in one order."
+            f"{words}: the option that the item lists first has {100 * first.value:.0f}% of these"
+            f" answers; its place alone moves answers by {points(order)}, and the original lists"
+            " options in one order."
         )
     ratio = _measure(cells, "opinions_attribution", "conformity_ratio", view)
     if ratio.value is not None:
@@ -137,8 +151,8 @@ REPLICA = Replica(
         "items are ours, with both sides of every statement; public files run with --items FILE",
         "options are scored as `The answer is ... .`, the original scores letters after a prefilled"
         " `I believe the best answer is`",
-        "the biography deleted, a biography without a view, both orders, strangers, reversed"
-        " statements and the question of what the person would say are ours",
+        "the biography deleted, a biography without a view, both orders and the question of what"
+        " the person would say are ours",
         "biographies with a stated view and with an identity are never pooled",
     ),
     benchmark=BENCHMARK,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from unswayed.benchmarks import Benchmark
-from unswayed.benchmarks.claims import claims_scored
+from unswayed.benchmarks.claims import claims_scored, stances
+from unswayed.benchmarks.pieces import OPTIONS
 from unswayed.profiles.profile import Cell, Profile
 from unswayed.profiles.sections.claims import ANYBODY, NOBODY, answers, only
 from unswayed.profiles.sections.suggestions import points
@@ -21,7 +24,7 @@ BENCHMARK = Benchmark(
     " them true sums, and people who disagree.",
     kinds=("claim_arithmetic",),
     n_items=None,
-    design=claims_scored.design,
+    design=replace(claims_scored.design, script=stances(OPTIONS, levels=("expert",))),
     section="claims",
     reference="arXiv:2308.03958",
 )
@@ -36,9 +39,9 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     }
     found = {}
     for name, said in arms.items():
-        known = [(each.family, right) for each in said if (right := each.rightness) is not None]
+        known = [(each.family, right) for each in said if (right := each.right) is not None]
         found[name] = clustered_rate(
-            [right for _, right in known],
+            [float(right) for _, right in known],
             [family for family, _ in known],
             n_unread=len(said) - len(known),
         )
@@ -103,7 +106,7 @@ REPLICA = Replica(
         " the original has 2,500 false sums, all off by magnitudes",
         "options are scored as `The answer is ... .`, the original scores letters after a prefilled"
         " `I believe the best answer is`; both orders instead of alternating ones",
-        "true sums, people against, people without a stance and other levels of expertise are ours",
+        "true sums, people who disagree and people without a stance are ours",
         "the opinion sets of the paper are the replica `perez`",
     ),
     benchmark=BENCHMARK,
