@@ -221,7 +221,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 yield {"form": form, "asked": asked}
 
     def _kept(self, condition: dict[str, str]) -> Iterator[dict[str, str]]:
-        if not self.cells or any(wanted.items() <= condition.items() for wanted in self.cells):
+        levels = {"form": "bare", "asked": "answer"} | condition
+        if not self.cells or any(wanted.items() <= levels.items() for wanted in self.cells):
             yield condition
 
 
