@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -121,22 +123,23 @@ def train_supervised(
     """
     from trl import SFTConfig, SFTTrainer
 
-    trainer = SFTTrainer(
-        model=student.network,
-        args=SFTConfig(
-            max_steps=settings.sft_steps,
-            per_device_train_batch_size=settings.sft_rows,
-            learning_rate=settings.sft_rate,
-            lr_scheduler_type="cosine",
-            warmup_steps=5,
-            max_length=512,
-            **_usual(folder, settings),
-        ),
-        train_dataset=_data(rows, "sft"),
-        processing_class=student.tokenizer,
-        callbacks=[_follow(watched)],
-    )
-    return _train(trainer)
+    with _quietly():
+        trainer = SFTTrainer(
+            model=student.network,
+            args=SFTConfig(
+                max_steps=settings.sft_steps,
+                per_device_train_batch_size=settings.sft_rows,
+                learning_rate=settings.sft_rate,
+                lr_scheduler_type="cosine",
+                warmup_steps=5,
+                max_length=512,
+                **_usual(folder, settings),
+            ),
+            train_dataset=_data(rows, "sft"),
+            processing_class=student.tokenizer,
+            callbacks=[_follow(watched)],
+        )
+        return _train(trainer)
 
 
 def train_by_reward(
@@ -165,25 +168,34 @@ def train_by_reward(
 
     from unswayed.rewards.trl import check_arguments
 
-    trainer = GRPOTrainer(
-        model=student.network,
-        reward_funcs=reward,
-        args=GRPOConfig(
-            max_steps=settings.grpo_steps,
-            per_device_train_batch_size=settings.group * settings.groups,
-            num_generations=settings.group,
-            learning_rate=settings.grpo_rate,
-            lr_scheduler_type="constant",
-            max_completion_length=settings.tokens,
-            beta=0.0,
-            **_usual(folder, settings),
-        ),
-        train_dataset=_data(rows, "rl"),
-        processing_class=student.tokenizer,
-        callbacks=[_follow(watched)],
-    )
-    check_arguments(trainer.args)
-    return _train(trainer)
+    with _quietly():
+        trainer = GRPOTrainer(
+            model=student.network,
+            reward_funcs=reward,
+            args=GRPOConfig(
+                max_steps=settings.grpo_steps,
+                per_device_train_batch_size=settings.group * settings.groups,
+                num_generations=settings.group,
+                learning_rate=settings.grpo_rate,
+                lr_scheduler_type="constant",
+                max_completion_length=settings.tokens,
+                beta=0.0,
+                **_usual(folder, settings),
+            ),
+            train_dataset=_data(rows, "rl"),
+            processing_class=student.tokenizer,
+            callbacks=[_follow(watched)],
+        )
+        check_arguments(trainer.args)
+        return _train(trainer)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep notices of the trainer's own deprecations from a person who cannot act on them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        yield
 
 
 def _usual(folder: Path, settings: Settings) -> dict[str, Any]:

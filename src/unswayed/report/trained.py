@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import counts, decimals, percent
+from unswayed.report.numbers import counts, percent
 from unswayed.report.page import page_environment, page_policy, page_style
 
 if TYPE_CHECKING:
@@ -60,9 +60,8 @@ def columns(stages: Mapping[str, Stage]) -> tuple[str, ...]:
 def _cell(rate: Estimate) -> str:
     if rate.state != "ok" or rate.value is None:
         return f"none (n {rate.n})"
-    places = min(decimals(rate), 1)
-    low, high = percent(rate.low or 0.0, places), percent(rate.high or 0.0, places)
-    return f"{percent(rate.value, places)} ({low} to {high}; {counts(rate)})"
+    low, high = percent(rate.low or 0.0, 0), percent(rate.high or 0.0, 0)
+    return f"{percent(rate.value, 0)} ({low} to {high}; {counts(rate)})"
 
 
 def say_stages(stages: Mapping[str, Stage]) -> Iterator[str]:
