@@ -15,7 +15,7 @@ ROOT = Path(unswayed.__file__).parent
 LAYERS = (
     "errors", "templates", "rows", "wording_files", "wording", "transcript", "stats", "items",
     "plans", "models", "readouts", "readable", "dialogues", "records", "profiles", "folder",
-    "rereading", "status", "imports", "judging", "training", "rewards", "learning", "preferences",
+    "rereading", "status", "batchfiles", "distributed", "imports", "judging", "training", "rewards", "learning", "preferences",
     "grading", "report",
     "benchmarks", "replicas", "line", "commands",
 )  # fmt: skip

@@ -6,6 +6,8 @@ import math
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +27,7 @@ from unswayed.errors import (
 
 if TYPE_CHECKING:
     from unswayed.line import RunFolder
+    from unswayed.models.opening import Reach
     from unswayed.models.protocol import Model, Price
     from unswayed.models.run import Limits, Progress
 
@@ -37,6 +40,42 @@ MaxCost = Annotated[
 MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", help="Stop asking after this many minutes.")
 ]
+
+
+class Engine(StrEnum):
+    """Where requests are sent from."""
+
+    local = "local"
+    daft = "daft"
+
+
+EngineName = Annotated[
+    Engine,
+    typer.Option(
+        "--engine",
+        help="`local`: this process. `daft`: many processes, or a Ray cluster;"
+        " docs/distributed.md.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        help="Processes of the engine `daft`, 2 unless stated; --concurrency is divided among"
+        " them.",
+    ),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        help="Ray cluster of the engine `daft`, as ray://HOST:10001, or `local` for one on this"
+        " machine.",
+    ),
+]
+Asking = Callable[["RunFolder", "Model", "Limits", "Progress"], object]
+"""Asks what is open of a plan."""
 
 
 def run(
@@ -59,6 +98,9 @@ def run(
     fold_system: c.FoldSystem = False,
     max_cost: MaxCost = None,
     max_minutes: MaxMinutes = None,
+    engine: EngineName = Engine.local,
+    workers: Workers = None,
+    ray: RayAddress = None,
 ) -> int:
     """Plan, ask, read, profile and report. Interrupt and run again: nothing is asked twice.
 
@@ -96,6 +138,7 @@ def run(
             given="nothing",
             next_step="see `unswayed list models`",
         )
+    asking = _engine_of(engine, workers, ray, model=model, reach=reach, seed=seed)
     new = any(
         given is not None for given in (benchmark, items, mapping, kinds, number, settings, cells)
     )
@@ -119,7 +162,41 @@ def run(
         budget = line.make_plan(folder, chosen, about)
         show_budget(budget, cost_words(budget, paid))
         total = budget.n_replays
-    return carry_out(folder, opened, limits, seed=seed, total=total)
+    return carry_out(folder, opened, limits, seed=seed, total=total, asking=asking)
+
+
+def _engine_of(
+    engine: Engine, workers: int | None, ray: str | None, *, model: str, reach: Reach, seed: int
+) -> Asking:
+    """Return what asks the plan.
+
+    Raises:
+        UsageError: When options of another engine are given.
+        MissingModelError: When the packages of the engine are not installed.
+    """
+    from unswayed import line
+
+    if engine is Engine.local:
+        given = [name for name, value in (("--workers", workers), ("--ray", ray)) if value]
+        if given:
+            raise UsageError(
+                "The engine `local` has one process",
+                allowed="--workers and --ray together with --engine daft",
+                given=", ".join(given),
+                next_step="add --engine daft, or leave them out",
+            )
+        return line.run
+    from unswayed.distributed.engine import Cluster, check_installed, run_on_daft
+    from unswayed.distributed.worker import Job
+
+    check_installed(ray)
+    job = Job(model=model, reach=reach, seed=seed)
+    cluster = Cluster(workers=workers or 2, ray=ray, gpus=1 if model.startswith("vllm:") else 0)
+
+    def ask(folder: RunFolder, _: Model, limits: Limits, progress: Progress) -> Progress:
+        return run_on_daft(folder, job, cluster, limits, progress)
+
+    return ask
 
 
 def _check_limits(max_cost: float | None, max_minutes: float | None, paid: Price | None) -> None:
@@ -140,9 +217,18 @@ def _check_limits(max_cost: float | None, max_minutes: float | None, paid: Price
         )
 
 
-def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, total: int) -> int:
+def carry_out(
+    folder: RunFolder,
+    opened: Model,
+    limits: Limits,
+    *,
+    seed: int,
+    total: int,
+    asking: Asking | None = None,
+) -> int:
     """Ask what is open, then read, profile and report; return the exit code."""
     from unswayed import __version__, line
+    from unswayed.batchfiles import refuse_while_out
     from unswayed.models.run import Progress
 
     plan = folder.about_plan()
@@ -159,11 +245,12 @@ def carry_out(folder: RunFolder, opened: Model, limits: Limits, *, seed: int, to
         price=limits.price,
     )
     line.sign_contract(folder, contract)
+    refuse_while_out(folder)
     progress = Progress()
     say(f"asking {opened.identity.name}; the run folder is {folder.path}")
     try:
         with watching(progress, total):
-            line.run(folder, opened, limits, progress)
+            (asking or line.run)(folder, opened, limits, progress)
     except (ModelError, StoreError) as error:
         if not progress.n_asked:
             raise

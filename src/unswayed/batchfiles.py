@@ -1,0 +1,313 @@
+"""A run by batch files: requests go out as files, results come back as files.
+
+Requests that need an earlier reply follow in a later wave, so a run takes as many waves as its
+longest conversation has replies. Store, ids and completions are those of a run over HTTP, and
+either transport goes on where the other was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from unswayed.errors import RowError, StoreError
+from unswayed.folder import BATCH, BEFORE, RunFolder, now
+from unswayed.models.completion import Completion
+from unswayed.models.endpoint import Endpoint, Scoring
+from unswayed.models.protocol import Request
+from unswayed.models.replies import Asked, Fault, read_reply, shorten
+from unswayed.models.store import Store
+from unswayed.models.wire import chat_body
+from unswayed.plans.plan import Replay
+from unswayed.plans.sampling import Sampling
+from unswayed.rows import encode, replacing
+
+MOST_REQUESTS = 50_000
+"""Requests in one file."""
+MOST_BYTES = 200_000_000
+"""Bytes in one file."""
+WRITTEN_AT_ONCE = 1000
+"""Completions in one transaction."""
+
+OUT, BACK = "out", "back"
+_STATE = "batch file "
+
+
+class Wave(msgspec.Struct, frozen=True, kw_only=True):
+    """What one export wrote."""
+
+    files: tuple[str, ...]
+    """The files, to be sent to the provider."""
+    n_requests: int
+    """Requests in them."""
+    n_waiting: int
+    """Replays that need a reply which is not there yet; they follow in a later wave."""
+    n_out: int
+    """Replays in earlier files whose results have not been imported."""
+    n_done: int
+    """Replays that have a completion."""
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """What one import brought."""
+
+    n_stored: int
+    """Completions that are new."""
+    n_known: int
+    """Results of replays that had a completion already; they change nothing."""
+    failed: dict[str, int]
+    """Results without a completion, by reason."""
+    n_open: int
+    """Replays of the plan that still have no completion."""
+
+
+class _Response(msgspec.Struct):
+    status_code: int = 0
+    body: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Result(msgspec.Struct):
+    custom_id: str
+    response: _Response | None = None
+    error: dict[str, Any] | None = None
+
+
+def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
+    """Write the requests that can be asked now, in as many files as the limits demand.
+
+    Requests whose files are still out are left alone; delete such a file to give it up.
+
+    Args:
+        folder: The run, with its contract.
+        endpoint: How requests are shaped; part of the contract.
+
+    Raises:
+        StoreError: When the folder is in use or damaged.
+    """
+    store = folder.open_store(writable=True)
+    try:
+        away = {name for path in files_out(folder, store) for name in _ids(path)}
+        done = store.done()
+        counts: Counter[str] = Counter()
+        requests = _ready(folder, store, done, away, counts)
+        files = list(_write_files(folder, endpoint, requests, counts))
+        for path in files:
+            store.state(f"{_STATE}{path.name}", OUT)
+        n_done = store.n_done()
+    finally:
+        store.close()
+    return Wave(
+        files=tuple(str(path) for path in files),
+        n_requests=counts["requests"],
+        n_waiting=counts["waiting"],
+        n_out=len(away),
+        n_done=n_done,
+    )
+
+
+def files_out(folder: RunFolder, store: Store) -> list[Path]:
+    """Return the exported files whose results have not been imported and that still exist."""
+    names = [
+        name.removeprefix(_STATE)
+        for name, state in store.facts().items()
+        if name.startswith(_STATE) and state == OUT
+    ]
+    return [path for name in sorted(names) if (path := _place(folder) / name).exists()]
+
+
+def import_results(folder: RunFolder, path: Path) -> Imported:
+    """Store the results in a file that a provider gave back; importing it again changes nothing.
+
+    Args:
+        folder: The run.
+        path: Output or error file of a batch.
+
+    Raises:
+        RowError: When a line is no result.
+        StoreError: When a result belongs to no replay of this plan.
+    """
+    asked = {replay.id: replay.options for replay in folder.replays()}
+    rows = [(name, completion) for name, completion in _completions(folder, path, asked)]
+    failed = Counter(
+        completion.error.partition(":")[0] for _, completion in rows if completion.error is not None
+    )
+    names = {name for name, _ in rows}
+    store = folder.open_store(writable=True)
+    try:
+        before, session = store.n_done(), store.begin_session(now())
+        store.state(f"{BEFORE}{session}", str(before))
+        store.state(f"{BATCH}{session}", "1")
+        for start in range(0, len(rows), WRITTEN_AT_ONCE):
+            store.add(rows[start : start + WRITTEN_AT_ONCE])
+        for file in files_out(folder, store):
+            if names.intersection(_ids(file)):
+                store.state(f"{_STATE}{file.name}", BACK)
+        n_done = store.n_done()
+        store.end_session(session, now())
+    finally:
+        store.close()
+    return Imported(
+        n_stored=n_done - before,
+        n_known=len(rows) - sum(failed.values()) - (n_done - before),
+        failed=dict(failed.most_common()),
+        n_open=len(asked) - n_done,
+    )
+
+
+def refuse_while_out(folder: RunFolder) -> None:
+    """Refuse to ask over HTTP what a batch may be answering already.
+
+    Raises:
+        StoreError: Naming the files that are out.
+    """
+    if not _place(folder).exists() or not folder.store.exists():
+        return
+    store = folder.open_store(writable=False)
+    try:
+        out = files_out(folder, store)
+    finally:
+        store.close()
+    if out:
+        raise StoreError(
+            f"Requests of {folder.path} are out in batch files",
+            allowed="a run over HTTP once the results of every batch file are imported",
+            given=", ".join(path.name for path in out),
+            next_step=f"unswayed batch import {folder.path} FILE; or delete a file to give it up",
+        )
+
+
+def _completions(
+    folder: RunFolder, path: Path, asked: dict[str, tuple[str, ...]]
+) -> Iterator[tuple[str, Completion]]:
+    stated = folder.read_contract().model.details.get("scoring")
+    scoring: Scoring = "top_logprobs" if stated == "top_logprobs" else "none"
+    for result in _results(path):
+        if result.custom_id not in asked:
+            raise StoreError(
+                f"The file {path} holds results of another run",
+                allowed=f"results of replays of the plan in {folder.path}",
+                given=f"custom_id {shorten(result.custom_id)}",
+                next_step="import it into the folder that its requests were exported from",
+            )
+        yield (
+            result.custom_id,
+            _completion(result, Asked(options=asked[result.custom_id], scoring=scoring)),
+        )
+
+
+def _ready(
+    folder: RunFolder, store: Store, done: set[bytes], away: set[str], counts: Counter[str]
+) -> Iterator[Request]:
+    """Yield what can be asked now; store what an empty earlier reply makes unaskable."""
+    sampling = folder.about_plan().design.sampling
+    for replay in folder.replays():
+        if replay.id in away or bytes.fromhex(replay.id) in done:
+            continue
+        pending = replay.transcript.pending()
+        replies = {name: reply.text for name, reply in store.get(pending).items()}
+        if len(replies) < len(set(pending)):
+            counts["waiting"] += 1
+        elif not all(text.strip() for text in replies.values()):
+            store.add([(replay.id, Completion(text="", stop="unknown", attempts=0))])
+        else:
+            yield _request(replay, sampling, replies)
+
+
+def _request(replay: Replay, sampling: Sampling, replies: dict[str, str]) -> Request:
+    return Request(
+        id=replay.id,
+        transcript=replay.transcript.fill(replies),
+        options=replay.options,
+        sampling=sampling.in_stream(replay.stream),
+        stream=replay.stream,
+        draw=replay.draw,
+        item_id=replay.item,
+    )
+
+
+def _write_files(
+    folder: RunFolder, endpoint: Endpoint, requests: Iterable[Request], counts: Counter[str]
+) -> Iterator[Path]:
+    """Write files until there are no more requests; yield each when it is whole."""
+    url = urlsplit(endpoint.url("chat/completions")).path
+    lines = (_line(request, endpoint, url) for request in requests)
+    left = next(lines, None)
+    number = len(list(_place(folder).glob("*.jsonl")))
+    while left is not None:
+        number += 1
+        path = _place(folder) / f"requests-{number:04d}.jsonl"
+        with replacing(path) as stream:
+            left = _fill(stream, left, lines, counts)
+        yield path
+
+
+def _fill(
+    stream: IO[bytes], first: bytes, lines: Iterator[bytes], counts: Counter[str]
+) -> bytes | None:
+    """Fill one file; return the line that no longer fits."""
+    line: bytes | None = first
+    n, size = 0, 0
+    while (
+        line is not None and n < MOST_REQUESTS and size + len(line) <= max(MOST_BYTES, len(first))
+    ):
+        stream.write(line)
+        n, size = n + 1, size + len(line)
+        counts["requests"] += 1
+        line = next(lines, None)
+    return line
+
+
+def _line(request: Request, endpoint: Endpoint, url: str) -> bytes:
+    body = msgspec.Raw(chat_body(request, endpoint))
+    return encode({"custom_id": request.id, "method": "POST", "url": url, "body": body}) + b"\n"
+
+
+def _ids(path: Path) -> Iterator[str]:
+    for result in _results(path):
+        yield result.custom_id
+
+
+def _results(path: Path) -> Iterator[_Result]:
+    decode = msgspec.json.Decoder(_Result).decode
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    yield _decoded(decode, line, path, number)
+    except OSError as error:
+        raise RowError(
+            f"The file {path} cannot be read",
+            allowed="the output or error file of a batch",
+            given=str(error),
+            next_step="check the path",
+        ) from error
+
+
+def _decoded(decode: Any, line: bytes, path: Path, number: int) -> _Result:  # noqa: ANN401
+    try:
+        result: _Result = decode(line)
+    except msgspec.DecodeError as error:
+        raise RowError(
+            f"{path}, line {number} is no result of a batch",
+            allowed="JSON Lines with custom_id and response or error",
+            given=str(error),
+            next_step="give the output or error file as the provider wrote it",
+        ) from error
+    return result
+
+
+def _completion(result: _Result, asked: Asked) -> Completion:
+    if result.response is None or result.error:
+        told = (result.error or {}).get("code") or (result.error or {}).get("message") or "no reply"
+        return Fault(kind="refused", slug="batch", message=shorten(str(told))).completion()
+    found = read_reply(result.response.status_code, {}, bytes(result.response.body), asked)
+    return found.completion() if isinstance(found, Fault) else found
+
+
+def _place(folder: RunFolder) -> Path:
+    return folder.path / "batch"

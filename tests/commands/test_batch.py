@@ -1,0 +1,167 @@
+"""Batch files: waves, limits, results in any order, and a change of transport in the middle."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+import servers
+from cli import background, call, check_error, done
+
+from unswayed import batchfiles
+from unswayed.line import RunFolder
+
+URL = "https://api.example.com/v1"
+MODEL = ("-m", "tester", "--base-url", URL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A planned run."""
+    done("plan", "--n", 4, "--to", tmp_path / "run")
+    return tmp_path / "run"
+
+
+def export(folder: Path, *more: object) -> dict:
+    """Export a wave."""
+    return done("batch", "export", folder, *MODEL, "--json", *more).json
+
+
+def answer(
+    wave: dict, path: Path, *, fail: set[str] = frozenset(), content: str = "Answer: A"
+) -> list[dict]:
+    """Write the results of a wave, out of order, as a provider does; return its requests."""
+    requests = [
+        json.loads(line)
+        for file in wave["files"]
+        for line in Path(file).read_text("utf-8").splitlines()
+    ]
+    lines = []
+    for request in requests:
+        name = request["custom_id"]
+        response = {"status_code": 200, "request_id": "r", "body": servers.chat(content)}
+        if name in fail:
+            response = {"status_code": 500, "body": {"error": {"message": "down"}}}
+        lines.append(json.dumps({"id": "b", "custom_id": name, "response": response}))
+    random.Random(1).shuffle(lines)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return requests
+
+
+def planned(folder: Path) -> int:
+    """Count the replays of a plan."""
+    return sum(1 for _ in RunFolder(folder).replays())
+
+
+def test_a_run_in_waves_has_the_records_of_a_run_over_http(tmp_path: Path, folder: Path):
+    """What waits for replies follows in later waves; in the end both transports agree."""
+    seen: set[str] = set()
+    for _ in range(8):
+        wave = export(folder)
+        if not wave["files"]:
+            break
+        requests = answer(wave, tmp_path / "out.jsonl")
+        names = {request["custom_id"] for request in requests}
+        assert len(names) == len(requests) == wave["n_requests"]
+        assert not names & seen
+        seen |= names
+        assert {request["url"] for request in requests} == {"/v1/chat/completions"}
+        code = call("batch", "import", folder, tmp_path / "out.jsonl").code
+        assert code == (0 if len(seen) == planned(folder) else 3)
+    assert len(seen) == planned(folder)
+    done("read", folder)
+    direct = tmp_path / "direct"
+    with background(servers.reply("Answer: A")) as server:
+        done("run", "-m", "tester", "--base-url", server.url, "--n", 4, "--to", direct)
+        bodies = {json.dumps(each.body, sort_keys=True) for each in server.received}
+    files = sorted((folder / "batch").glob("*.jsonl"))
+    mine = {
+        json.dumps(json.loads(line)["body"], sort_keys=True)
+        for file in files
+        for line in file.read_text("utf-8").splitlines()
+    }
+    assert mine == bodies
+    names = [folder / "answers.choice.jsonl", direct / "answers.choice.jsonl"]
+    assert names[0].read_bytes() == names[1].read_bytes()
+
+
+def test_what_is_out_is_not_exported_or_asked_again(tmp_path: Path, folder: Path):
+    """Neither transport doubles a request; a deleted file is given up."""
+    wave = export(folder)
+    again = export(folder)
+    assert (again["n_requests"], again["n_out"]) == (0, wave["n_requests"])
+    check_error(call("run", *MODEL, "--to", folder), "out in batch files", "requests-0001.jsonl")
+    Path(wave["files"][0]).unlink()
+    assert export(folder)["n_requests"] == wave["n_requests"]
+
+
+def test_failed_results_are_told_and_exported_again(tmp_path: Path, folder: Path):
+    """A failure is no completion; importing twice changes nothing."""
+    wave = export(folder)
+    names = [
+        json.loads(line)["custom_id"] for line in Path(wave["files"][0]).read_bytes().splitlines()
+    ]
+    answer(wave, tmp_path / "out.jsonl", fail=set(names[:2]))
+    found = call("batch", "import", folder, tmp_path / "out.jsonl", "--json")
+    assert found.code == 3
+    assert found.json["failed"] == {"server_error": 2}
+    assert found.json["n_stored"] == wave["n_requests"] - 2
+    again = call("batch", "import", folder, tmp_path / "out.jsonl", "--json").json
+    assert (again["n_stored"], again["n_known"]) == (0, wave["n_requests"] - 2)
+    second = export(folder)
+    exported = Path(second["files"][0]).read_text("utf-8")
+    assert all(name in exported for name in names[:2])
+    assert not any(name in exported for name in names[2:])
+
+
+def test_the_other_transport_goes_on(tmp_path: Path, folder: Path):
+    """A wave by batch, the rest over HTTP: one store, nothing asked twice."""
+    with background(servers.reply("Answer: A")) as server:
+        here = ("-m", "tester", "--base-url", server.url)
+        wave = done("batch", "export", folder, *here, "--json").json
+        answer(wave, tmp_path / "out.jsonl")
+        call("batch", "import", folder, tmp_path / "out.jsonl")
+        done("run", *here, "--to", folder)
+        assert len(server.received) == planned(folder) - wave["n_requests"]
+
+
+def test_files_keep_the_limits_of_the_interface(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """No file passes the number of requests or of bytes, and none is lost between two."""
+    monkeypatch.setattr(batchfiles, "MOST_REQUESTS", 3)
+    wave = export(folder)
+    sizes = [len(Path(file).read_bytes().splitlines()) for file in wave["files"]]
+    assert max(sizes) <= 3
+    assert sum(sizes) == wave["n_requests"]
+    for file in wave["files"]:
+        Path(file).unlink()
+    monkeypatch.setattr(batchfiles, "MOST_BYTES", 2000)
+    wave = export(folder)
+    assert max(Path(file).stat().st_size for file in wave["files"]) <= 2000
+    assert sum(len(Path(f).read_bytes().splitlines()) for f in wave["files"]) == wave["n_requests"]
+
+
+def test_wrong_files_and_models_are_refused(tmp_path: Path, folder: Path):
+    """Results of another run, no results at all, a model without HTTP: one clear error each."""
+    export(folder)
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text('{"custom_id": "0000", "response": null}\n', encoding="utf-8")
+    check_error(call("batch", "import", folder, wrong), "another run")
+    wrong.write_text("no json\n", encoding="utf-8")
+    check_error(call("batch", "import", folder, wrong), "line 1")
+    check_error(call("batch", "import", folder, tmp_path / "none.jsonl"), "cannot be read")
+    check_error(call("batch", "export", folder, "-m", "scripted:noise"), "over HTTP")
+    check_error(call("batch", "export", folder), "No model is named")
+    check_error(
+        call("batch", "export", folder, "-m", "other", "--base-url", URL), "belongs to another run"
+    )
+
+
+def test_an_empty_reply_ends_its_conversation(tmp_path: Path, folder: Path):
+    """What would follow an empty reply is stored as never sent, as over HTTP."""
+    answer(export(folder), tmp_path / "out.jsonl", content=" ")
+    call("batch", "import", folder, tmp_path / "out.jsonl")
+    wave = export(folder)
+    assert wave["n_requests"] == 0
+    assert wave["n_done"] == planned(folder)
