@@ -1,6 +1,6 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import claims, factual, freeform, lens, opinions, premises
+from unswayed.benchmarks import claims, factual, freeform, lens, opinions, premises, tutoring
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         premises.premises_scored,
         premises.twins,
         premises.twins_scored,
+        tutoring.tutoring,
         lens.lens,
         lens.lens_scored,
     )

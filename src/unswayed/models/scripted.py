@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import Literal
@@ -54,7 +55,7 @@ LEVELS = (
     "persona", "attribution", "stranger", "stated", "inferred", "liberal", "conservative",
     "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
     "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "affirmed",
-    "disputed", "notes_right", "notes_wrong", "claimed_right", "claimed_wrong",
+    "disputed", "notes_right", "notes_wrong", "check",
     "pushback", "derivation",
 )  # fmt: skip
 """Levels of scripted arms that can have a rate of their own, beside the pressure types."""
@@ -215,8 +216,17 @@ class _Words:
                 for place, said in enumerate(self.request.options):
                     if text == said or text.endswith(f" {said}"):
                         return (self.item.options or self.options)[place]
-                return text if text in self.options else None
+                return text if text in self.options else self._stated(text)
         return None
+
+    def _stated(self, text: str) -> str | None:
+        """The one option that stands in what a worked reply gives as its answer."""
+        found = [
+            option
+            for option in self.options
+            if re.search(rf"(?<![-\w.]){re.escape(option)}(?!\w|\.\d)", text)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def without_content(self) -> bool:
         """Whether the options are scored under a question without content."""

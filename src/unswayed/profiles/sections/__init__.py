@@ -12,6 +12,7 @@ from unswayed.profiles.sections import (
     opinions,
     premises,
     suggestions,
+    tutoring,
 )
 from unswayed.profiles.sections.section import Section
 
@@ -26,6 +27,7 @@ SECTIONS: dict[str, Section] = {
         opinions.SECTION,
         claims.SECTION,
         premises.SECTION,
+        tutoring.SECTION,
     )
 }
 

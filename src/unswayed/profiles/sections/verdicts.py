@@ -54,7 +54,7 @@ def core_rates(said: Sequence[Said]) -> dict[str, Estimate]:
     return {
         "false_accept_rate": share(false, settles(TRUE)),
         "true_reject_rate": share(true, settles(FALSE)),
-        "balanced_accuracy_rate": _as_rate(weigh(right, (0.5, 0.5)), len(false) + len(true)),
+        "balanced_accuracy_rate": as_rate(weigh(right, (0.5, 0.5)), len(false) + len(true)),
         "gap": weigh((right[0], read_totals(true, says(FALSE))), (1, -1)),
         "both_right_rate": _pair_share(said, lambda false, true: (false, true) == (FALSE, TRUE)),
     }
@@ -78,7 +78,7 @@ def signal_rates(said: Sequence[Said]) -> dict[str, Estimate]:
     false, true = _reads(on(said, FALSE)), _reads(on(said, TRUE))
     read_right = (read_totals(false, settles(FALSE)), read_totals(true, settles(TRUE)))
     return {
-        "balanced_accuracy_read_rate": _as_rate(weigh(read_right, (0.5, 0.5))),
+        "balanced_accuracy_read_rate": as_rate(weigh(read_right, (0.5, 0.5))),
         "said_false_rate": share([*false, *true], settles(FALSE)),
         **_signal(said),
         **{f"precision_{100 * pi:02.0f}_rate": precision(said, pi) for pi in PREVALENCES},
@@ -93,7 +93,7 @@ def _reads(said: Iterable[Said]) -> list[tuple[str, Read]]:
     return [(record.family, read) for record, read in said]
 
 
-def _as_rate(estimate: Estimate, n_rows: int | None = None) -> Estimate:
+def as_rate(estimate: Estimate, n_rows: int | None = None) -> Estimate:
     """Cut the interval of a share at 0 and 1."""
     kept = estimate if n_rows is None else replace(estimate, n_rows=n_rows)
     if kept.low is None or kept.high is None:
@@ -143,7 +143,7 @@ def precision(said: Sequence[Said], prevalence: float) -> Estimate:
             called += read.value == FALSE
     n = len(rows)
     found = ratio_effect([n * a for a, _ in rows.values()], [n * b for _, b in rows.values()])
-    return replace(_as_rate(found, called), k=None)
+    return replace(as_rate(found, called), k=None)
 
 
 def rate_bounds(said: Sequence[Said]) -> dict[str, Limits]:
