@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=8, help="Draws of 100 items; 2,400 replays.")
     parser.add_argument("--rounds", type=int, default=1, help="Rounds; the best of each counts.")
     parser.add_argument("--table", action="store_true", help="Print what studies cost.")
+    parser.add_argument("--price", default="0.15,0.6", help="Of a million tokens, for --table.")
     parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
@@ -53,7 +54,8 @@ def main() -> None:
         return
     with server() as address:
         if given.table:
-            print_table(run_ours("aiohttp", address, 256, given.draws))
+            prompt, written = map(float, given.price.split(","))
+            print_table(run_ours("aiohttp", address, 256, given.draws), (prompt, written))
             return
         for concurrency in given.concurrency:
             compare(address, concurrency, given)
@@ -183,6 +185,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         "disk_bytes": disk / n,
         "prompt_tokens": tokens / n,
         "distinct_tokens": budget.distinct_tokens[1] / n,
+        "reply_tokens": budget.reply_tokens[1] / n,
     }
 
 
@@ -191,23 +194,37 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def print_table(one: dict) -> None:
+def print_table(one: dict, price: tuple[float, float]) -> None:
     """Print what studies of several sizes cost, from the rates of one measured run."""
-    print(f"rates of a run of {one['n']:,} replays at concurrency 256, usual client:")
     print(
-        f"  {one['plan_us']:.0f} us to plan, {one['run_us']:.0f} us to ask and store,"
+        f"a run of {one['n']:,} replays at concurrency 256 with the usual client, for each replay:"
+        f" {one['plan_us']:.0f} us to plan, {one['run_us']:.0f} us to ask and store,"
         f" {one['read_us']:.0f} us to read; {one['disk_bytes']:,.0f} bytes on disk,"
-        f" {one['prompt_tokens']:.0f} prompt tokens, peak {one['peak_mb']:.0f} MB\n"
+        f" {one['prompt_tokens']:.0f} prompt tokens ({one['distinct_tokens']:.0f} distinct),"
+        f" {one['reply_tokens']:.0f} written; peak {one['peak_mb']:.0f} MB\n"
     )
-    print("| replays | prompt tokens | client, processor time | disk |")
-    print("|---|---|---|---|")
+    print(
+        f"| replays | prompt tokens | distinct | written | at {price[0]:g} and {price[1]:g} a"
+        " million | processor time | disk | at 100 a second | at 1,000 a second |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     each = one["plan_us"] + one["run_us"] + one["read_us"]
     for size in SIZES:
-        minutes = each * size / 6e7
-        print(
-            f"| {size:,} | {one['prompt_tokens'] * size / 1e6:,.0f} million | {minutes:.1f} min |"
-            f" {one['disk_bytes'] * size / 1e9:.2f} GB |"
+        sent, distinct, written = (
+            one[name] * size / 1e6 for name in ("prompt_tokens", "distinct_tokens", "reply_tokens")
         )
+        cells = (
+            f"{size:,}",
+            f"{sent:,.1f} M",
+            f"{distinct:,.1f} M",
+            f"{written:,.1f} M",
+            f"{sent * price[0] + written * price[1]:,.2f}",
+            f"{each * size / 6e7:,.1f} min",
+            f"{one['disk_bytes'] * size / 1e9:,.2f} GB",
+            f"{size / 100 / 3600:,.2f} h",
+            f"{size / 1000 / 3600:,.2f} h",
+        )
+        print(f"| {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":
