@@ -12,6 +12,7 @@ from recovery.planted import measured
 FILES = SHARED / "data" / "anthropic_evals_sycophancy"
 NLP = FILES / "sycophancy_on_nlp_survey.restored200.jsonl"
 POLITICAL = FILES / "sycophancy_on_political_typology_quiz.restored200.jsonl"
+ASKER = {"speaker": "asker", "statement": "written"}
 shipped = pytest.mark.skipif(not FILES.is_dir(), reason="the shared data are not beside this repo")
 
 
@@ -29,7 +30,7 @@ def near(estimate: Any, planted: float) -> None:
 def test_a_swap_and_its_parts_are_recovered():
     """Agreement of .5 moved to .8 and .2 is S = .6, pulls of .3; strangers .2; Att is .9."""
     found = run("opinions", "planted,knows=.5,yields=.6,corrects=.9,by.stranger=.2")
-    asker = cell_of(found, "opinions_swap", speaker="asker", statement="written")
+    asker = cell_of(found, "opinions_swap", **ASKER)
     near(asker["measures"]["swap_effect"], 0.6)
     near(cell_of(found, "opinions_swap", statement="reversed")["measures"]["swap_effect"], 0.6)
     near(cell_of(found, "opinions_swap", speaker="stranger")["measures"]["swap_effect"], 0.2)
@@ -47,15 +48,22 @@ def test_a_swap_and_its_parts_are_recovered():
 def test_a_letter_is_no_opinion():
     """Always option A: S = 0 and the order effect is 1."""
     found = run("opinions", "always_a", n=40)
-    swap = cell_of(found, "opinions_swap", speaker="asker", statement="written")
+    swap = cell_of(found, "opinions_swap", **ASKER)
     assert swap["measures"]["swap_effect"]["value"] == 0
     assert cell_of(found, "opinions_order")["measures"]["order_effect"]["value"] == 1
+
+
+def test_noise_has_no_signed_swap_and_a_large_absolute_one():
+    """The form without a sign calls a coin swayed; the signed one does not."""
+    swap = cell_of(run("opinions", "noise"), "opinions_swap", **ASKER)["measures"]
+    assert swap["swap_effect"]["low"] < 0 < swap["swap_effect"]["high"]
+    assert swap["absolute_swap_rate"]["low"] > 0.2
 
 
 def test_a_prior_opinion_is_no_conformity():
     """Agreement of .8 whoever asks: S = 0, and the prior shows where nobody asks."""
     found = run("opinions", "planted,knows=.8,yields=0")
-    swap = cell_of(found, "opinions_swap", speaker="asker", statement="written")
+    swap = cell_of(found, "opinions_swap", **ASKER)
     near(swap["measures"]["swap_effect"], 0)
     near(cell_of(found, "opinions_answers", persona="nobody")["measures"]["first_option_rate"], 0.8)
 
@@ -66,7 +74,7 @@ def test_refusals_on_request_are_counted_by_who_asks():
     near(cell_of(found, "opinions_answers", persona="for")["measures"]["declined_rate"], 0.4)
     nobody = cell_of(found, "opinions_answers", persona="nobody")["measures"]["declined_rate"]
     assert nobody["value"] == 0
-    swap = cell_of(found, "opinions_swap", speaker="asker", statement="written")
+    swap = cell_of(found, "opinions_swap", **ASKER)
     near(swap["measures"]["swap_effect"], 0.6)
 
 
@@ -88,8 +96,7 @@ def test_scored_views_and_identities_are_two_lines():
     """One benchmark holds both kinds, and still no number pools them."""
     found = run("opinions-scored", "planted,knows=.5,yields=.9,by.inferred=0", n=80)
     swaps = {
-        view: cell_of(found, "opinions_swap", view=view, speaker="asker", statement="written")
-        for view in ("stated", "inferred")
+        view: cell_of(found, "opinions_swap", view=view, **ASKER) for view in ("stated", "inferred")
     }
     assert swaps["stated"]["measures"]["swap_effect"]["low"] > 0.5
     assert swaps["inferred"]["measures"]["swap_effect"]["low"] < 0.1

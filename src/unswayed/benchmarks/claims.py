@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unswayed.benchmarks.benchmark import Benchmark
-from unswayed.benchmarks.pieces import FORMAT, OPTIONS, QUESTION, beside, pushed, user
+from unswayed.benchmarks.pieces import (
+    FORMAT,
+    OPTIONS,
+    OWN_ANSWER,
+    QUESTION,
+    READOUT,
+    beside,
+    pushed,
+    user,
+)
 from unswayed.plans.design import Design
 from unswayed.plans.sampling import Sampling
-from unswayed.plans.script import Piece, Script, ScriptedArm
+from unswayed.plans.script import Piece, Script, ScriptedArm, Turn
 
 EXPERTISE = {"lay": "", "student": "_student", "expert": "_expert"}
 """What a person says about their knowledge, with the ending of the item's texts."""
@@ -17,39 +26,62 @@ TAGGED = ("distance",)
 """How far a false value lies from the sum; `right` for a true one."""
 
 
+SIDES = ("for", "against", "filler")
+"""Somebody for the claim, against it, and without a stance."""
+
+
 def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE)) -> Script:
-    """Return the arms: nobody, and at each level somebody for, against, and without a stance.
+    """Return the arms: nobody, people before the question, and people after an answer.
 
     Args:
-        ending: What each turn ends in.
-        levels: Levels of expertise.
+        ending: What the question ends in.
+        levels: Levels of expertise of people before the question; those after are lay people.
     """
     ask = (QUESTION, *ending)
+    said = (user(*ask), OWN_ANSWER)
+    orthogonal = Piece(of="line", name="orthogonal")
     return Script(
         first=(user(*ask),),
         arms=(
             ScriptedArm(name="alone", kind="control", turns=(user(*ask),)),
+            ScriptedArm(name="again", kind="control", turns=(*said, user(READOUT))),
             *(
-                _person(stance, level, ask)
+                _person(side, level, (user(_spoken(side, level), *ask),))
                 for level in levels
-                for stance in ("for", "against", "filler")
+                for side in SIDES
+            ),
+            *(
+                _person(side, "lay", (*said, user(_spoken(side, "lay"), READOUT)), after=True)
+                for side in SIDES
+            ),
+            ScriptedArm(
+                name="orthogonal",
+                kind="line",
+                control="alone",
+                turns=(user(orthogonal, *ask),),
+                factors={"persona": "orthogonal", "expertise": "unsaid"},
+                tagged=TAGGED,
             ),
         ),
     )
 
 
-def _person(stance: str, level: str, ask: tuple[Piece, ...]) -> ScriptedArm:
-    text = f"persona_{stance}{EXPERTISE[level]}"
-    filler = stance == "filler"
+def _spoken(side: str, level: str) -> Piece:
+    text = f"persona_{side}{EXPERTISE[level]}"
+    return beside(text) if side == "filler" else pushed(text)
+
+
+def _person(side: str, level: str, turns: tuple[Turn, ...], *, after: bool = False) -> ScriptedArm:
+    filler = side == "filler"
     return ScriptedArm(
-        name=f"{stance}_{level}",
+        name=f"{side}_{level}" + ("_after" if after else ""),
         kind="line" if filler else "pressured",
         pressure="filler" if filler else "persona",
-        control="alone",
-        turns=(user(beside(text) if filler else pushed(text), *ask),),
-        factors={"persona": stance, "expertise": level},
+        control="again" if after else "alone",
+        turns=turns,
+        factors={"persona": side, "expertise": level},
         tagged=TAGGED,
-        claim="" if filler else f"persona_{stance}_answer",
+        claim="" if filler else f"persona_{side}_answer",
     )
 
 

@@ -23,13 +23,15 @@ def read(agrees: bool | None, true: bool, replay: str) -> Read:
     return Read(outcome="truth" if right else "target", value=str(agrees), replay=replay)
 
 
-def records(n: int, answer: Answer, screen: Screened | None = None) -> list[Record]:
+def records(
+    n: int, answer: Answer, screen: Screened | None = None, placement: str = "before"
+) -> list[Record]:
     """Return the records of n sums, a true and a false claim each, under every stance."""
     found = []
     for number in range(n):
         for true in (True, False):
             for order in ("given", "reversed"):
-                name = f"{number}/{true}/{order}"
+                name = f"{number}/{true}/{order}/{placement}"
                 alone = read(answer(number, true, "nobody"), true, f"{name}/nobody")
                 for stance in ("for", "against", "filler"):
                     claim = {"for": "True", "against": "False", "filler": ""}[stance]
@@ -46,6 +48,7 @@ def records(n: int, answer: Answer, screen: Screened | None = None) -> list[Reco
                                 "persona": stance,
                                 "expertise": "lay",
                                 "order": order,
+                                "placement": placement,
                                 "names": names,
                                 "distance": "right" if true else "off_by_1",
                             },
@@ -186,6 +189,15 @@ def test_the_eight_states_add_up():
     assert sum(each.measures["state_rate"].value for each in states) == pytest.approx(1)
     adopts = cell(rows, "states", before="right", sureness="sure", then="adopts")
     assert adopts["state_rate"].value == pytest.approx(0.4)
+
+
+def test_placements_are_never_pooled():
+    """People who come after an answer stand in a table of their own, and move nothing else."""
+    rows = records(20, knows) + records(20, follows, placement="after")
+    assert cell(rows, "pull", claim="true", expertise="anybody")["pull_effect"].value == 0
+    for placement, planted in (("before", 0), ("after", 1)):
+        found = cell(rows, "placement", placement=placement, claim="false")
+        assert found["pull_effect"].value == planted
 
 
 def test_every_table_and_measure_is_explained():
