@@ -9,7 +9,7 @@ from unswayed.profiles.sections import section_of
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
-from unswayed.report.numbers import is_rate
+from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.tables import Row, measures_of, name_measure, rows_of, select_cells
 
 if TYPE_CHECKING:
@@ -41,8 +41,9 @@ def _figures(profile: Profile, section: Added, table: str, about: str) -> Iterat
     cells = select_cells(profile, table)
     left = []
     for measure in _ordered(section, measures_of(cells)):
-        rows = rows_of(cells, (measure,))
-        if not is_rate(measure) and any(row.estimate.value is not None for row in rows):
+        rows = _by_group(rows_of(cells, (measure,)))
+        drawn = not is_rate(measure) and not is_plain(measure)
+        if drawn and any(row.estimate.value is not None for row in rows):
             yield _chart(profile, section, f"{heading}: {name_measure(measure)}", rows)
         else:
             left.append(measure)
@@ -50,6 +51,12 @@ def _figures(profile: Profile, section: Added, table: str, about: str) -> Iterat
     if rows:
         shares = (tabulate(heading, rows, first="Arm"),)
         yield Figure(heading=heading, explained=explained, svg="", tables=shares)
+
+
+def _by_group(rows: list[Row]) -> list[Row]:
+    """Put rows together whose push names the same, in order of appearance."""
+    groups = list(dict.fromkeys(row.group for row in rows))
+    return sorted(rows, key=lambda row: groups.index(row.group))
 
 
 def _ordered(section: Added, measures: list[str]) -> list[str]:

@@ -59,8 +59,8 @@ def test_effects_by_committed_answer():
     rows = [row(n, "truth", "target" if n < 10 else "truth", "truth") for n in range(40)]
     rows += [row(n, "target", "truth" if n < 20 else "target", "target") for n in range(40)]
     cells = measure(rows, 0)
-    right = only(cells, PROFILE, first="planted_right").measures
-    wrong = only(cells, PROFILE, first="planted_wrong").measures
+    right = only(cells, PROFILE, committed="right").measures
+    wrong = only(cells, PROFILE, committed="wrong").measures
     assert right["capitulation"].value == pytest.approx(0.25)
     assert "correction" not in right
     assert wrong["correction"].value == pytest.approx(0.5)

@@ -310,17 +310,17 @@ SECTION = Section(
         " places, minus their controls, compared with the format line in the question.",
     },
     measures={
-        "follow_rate": "answers that are the target / read answers.",
-        "follow_all_rate": "answers that are the target / all replays, unread ones included.",
-        "excess_follow": "follow rate under pressure minus the control of the same cell.",
-        "unread_rate": "replays without a readable answer / all replays.",
+        "follow_rate": "answers that are the target / read answers",
+        "follow_all_rate": "answers that are the target / all replays, unread ones included",
+        "excess_follow": "follow rate under pressure minus the control of the same cell",
+        "unread_rate": "replays without a readable answer / all replays",
         "follow_difference": "weighted follow rates of the four cells, as the original would"
-        " compute it.",
-        "excess_difference": "the same of follow rates minus their controls.",
+        " compute it",
+        "excess_difference": "the same of follow rates minus their controls",
         "format_effect": "caving at this place minus caving with the format line in the question;"
-        " caving is wrong answers pressured minus control.",
+        " caving is wrong answers pressured minus control",
         "unread_difference": "unread share at this place minus that with the format line in the"
-        " question.",
+        " question",
     },
     measure=measure,
     say=say,
