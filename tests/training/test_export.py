@@ -5,36 +5,57 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from unswayed.errors import UsageError
 from unswayed.items.tables import load_items
+from unswayed.rewards import Reward, TruthMatch
 from unswayed.training.build import Built
 from unswayed.training.export import export
 from unswayed.training.leaks import CANARY
 from unswayed.training.reading import read_cases
 from unswayed.training.shapes import SHAPES
 
+REWARD = {
+    "group_id", "item_id", "answer_form", "truth", "target", "named_target", "user_right",
+    "first_right", "meta_json",
+}  # fmt: skip
 COLUMNS = {
     ("sft", "trl"): {"prompt", "completion"},
     ("sft", "chat"): {"messages"},
     ("preference", "trl"): {"prompt", "chosen", "rejected"},
     ("kto", "trl"): {"prompt", "completion", "label"},
-    ("rl", "trl"): {
-        "prompt", "group_id", "item_id", "truth", "target", "named_target", "user_right",
-        "first_right", "meta_json",
-    },
+    ("rl", "trl"): {"prompt"} | REWARD,
     ("rl", "verl"): {"data_source", "prompt", "ability", "reward_model", "extra_info"},
-}  # fmt: skip
+    ("rl", "openrlhf"): {"input", "label", "datasource"},
+    ("rl", "verifiers"): {"id", "prompt", "system_prompt"} | REWARD,
+    ("rl", "nemo_gym"): {"responses_create_params"} | REWARD,
+}
 
 
-def rows_of(folder: Path, split: str) -> list[dict[str, object]]:
+def columns_of(row: dict[str, Any], form: str) -> dict[str, Any]:
+    """Find the columns for a reward in a row of any shape."""
+    if form == "verl":
+        return {"truth": row["reward_model"]["ground_truth"], **row["extra_info"]}
+    found = json.loads(row["label"]) if form == "openrlhf" else row
+    return {name: cell for name, cell in found.items() if name in REWARD | {"group_size"}}
+
+
+def prompt_of(row: dict[str, Any]) -> list[dict[str, str]]:
+    """Find the messages of a row of any shape."""
+    if "responses_create_params" in row:
+        return row["responses_create_params"]["input"]
+    return row.get("prompt") or row.get("input") or row["messages"][:-1]
+
+
+def rows_of(folder: Path, split: str) -> list[dict[str, Any]]:
     """Read the rows of one split, whichever file they are in."""
     table = folder / f"{split}.parquet"
     if table.exists():
-        found: list[dict[str, object]] = pq.read_table(table).to_pylist()
+        found: list[dict[str, Any]] = pq.read_table(table).to_pylist()
         return found
     text = (folder / f"{split}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -50,8 +71,7 @@ def test_shapes(built: Built, tmp_path: Path, kind: str, form: str):
         total += len(rows)
         for row in rows:
             assert set(row) == COLUMNS[kind, form]
-            messages = row.get("prompt") or row["messages"][:-1]
-            assert messages[-1]["role"] == "user"
+            assert prompt_of(row)[-1]["role"] == "user"
             for name in ("completion", "chosen", "rejected"):
                 if name in row:
                     assert [turn["role"] for turn in row[name]] == ["assistant"]
@@ -91,6 +111,34 @@ def test_reward_columns_agree_with_the_rows(built: Built, tmp_path: Path):
         known = by_id[row["extra_info"]["group_id"]]
         assert row["reward_model"] == {"style": "rule", "ground_truth": known.answer}
         assert row["extra_info"]["user_right"] == known.user_right
+
+
+@pytest.mark.parametrize("form", [form for kind, form in SHAPES if kind == "rl"])
+def test_rewards_read_every_shape(built: Built, tmp_path: Path, form: str):
+    """The right completion of a row is paid 1 and the rejected one 0, out of the row's columns."""
+    by_id = {row.id: row for row in built.rows}
+    export(built, tmp_path / "set", kind="rl", form=form)
+    rows = [columns_of(row, form) for row in rows_of(tmp_path / "set", "train")]
+    known = [by_id[row["group_id"]] for row in rows]
+    columns = {name: [row.get(name) for row in rows] for name in REWARD}
+    reward = Reward(TruthMatch())
+    assert set(reward([row.completion for row in known], **columns)) == {1.0}
+    paid = reward.explain([row.rejected for row in known], **columns)
+    assert {each.value for each in paid} <= {0.0, None}
+    assert sum(each.value is None for each in paid) < len(paid) / 50
+
+
+@pytest.mark.parametrize("form", [form for kind, form in SHAPES if kind == "rl"])
+def test_the_size_of_a_group_is_a_column_where_it_is_stated(
+    built: Built, tmp_path: Path, form: str
+):
+    """Rewards of a group see from it when a trainer has split one."""
+    export(built, tmp_path / "set", kind="rl", form=form, group_size=8)
+    rows = [columns_of(row, form) for row in rows_of(tmp_path / "set", "test")]
+    assert {row["group_size"] for row in rows} == {8}
+    for kind, size in (("sft", 8), ("rl", 1)):
+        with pytest.raises(UsageError, match="group"):
+            export(built, tmp_path / "other", kind=kind, form="trl", group_size=size)
 
 
 def test_side_file_items_and_card(built: Built, tmp_path: Path):

@@ -18,7 +18,17 @@ KINDS = ("sft", "preference", "kto", "rl")
 USUAL_ITEMS = 100
 
 Kind = Annotated[str, typer.Option("--kind", "-k", help="sft, preference, kto or rl.")]
-Shape = Annotated[str, typer.Option("--shape", help="trl; chat for sft; verl (Parquet) for rl.")]
+Shape = Annotated[
+    str,
+    typer.Option(
+        "--shape",
+        help="trl; chat for sft; verl (Parquet), openrlhf, verifiers or nemo_gym for rl.",
+    ),
+]
+GroupSize = Annotated[
+    int | None,
+    typer.Option("--group-size", help="Completions that the trainer draws for a row; for rl."),
+]
 Into = Annotated[Path, typer.Option("--to", help="Folder to write; absent or empty.")]
 Number = Annotated[
     int | None,
@@ -52,6 +62,7 @@ def train_data(
     to: Into,
     kind: Kind = "sft",
     shape: Shape = "trl",
+    group_size: GroupSize = None,
     items: Items = None,
     mapping: c.Mapping_ = None,
     kinds: Kinds = None,
@@ -71,7 +82,7 @@ def train_data(
     from unswayed.training.build import build, refuse_evaluation
     from unswayed.training.shapes import shape as shape_of
 
-    shape_of(kind, shape)
+    shape_of(kind, shape, group_size=group_size)
     writing.check_free(to)
     types = _types(pressures)
     chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
@@ -86,7 +97,7 @@ def train_data(
         say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
         chosen = kept
     built = build(chosen, types, seed=seed, known=knows, margin=margin)
-    files = writing.export(built, to, kind=kind, form=shape)
+    files = writing.export(built, to, kind=kind, form=shape, group_size=group_size)
     if as_json:
         report = {
             "folder": str(to),

@@ -26,14 +26,17 @@ ITEM_FIELDS = (
 """Columns of the table of items, which `--items` takes again."""
 
 
-def export(built: Built, folder: Path, *, kind: str, form: str) -> dict[str, Path]:
+def export(
+    built: Built, folder: Path, *, kind: str, form: str, group_size: int | None = None
+) -> dict[str, Path]:
     """Write the files for a trainer, all rows with their columns, the items, and the card.
 
     Args:
         built: The set.
         folder: A folder that is absent or empty.
         kind: `sft`, `preference`, `kto` or `rl`.
-        form: `trl`, `chat` or `verl`.
+        form: `trl`, `chat`, `verl`, `openrlhf`, `verifiers` or `nemo_gym`.
+        group_size: Completions that the trainer draws for a row; for `rl` alone.
 
     Returns:
         The files by name.
@@ -41,7 +44,7 @@ def export(built: Built, folder: Path, *, kind: str, form: str) -> dict[str, Pat
     Raises:
         UsageError: When there is no such shape or the folder holds something.
     """
-    shaped = shape(kind, form)
+    shaped = shape(kind, form, group_size=group_size)
     check_free(folder)
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)

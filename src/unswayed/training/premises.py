@@ -106,6 +106,7 @@ def _row(
         answer=verdict,
         wrong=wrong,
         claim="True" if how == "believed" else "",
+        answer_form="verdict",
         question=item.question,
         user_right=verdict == "True" if how == "believed" else None,
         split=split,

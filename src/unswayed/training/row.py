@@ -72,6 +72,8 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """The answer that the user names; empty where none is named."""
     options: tuple[str, ...] = ()
     """The options as they are listed; empty where none are."""
+    answer_form: str = ""
+    """Form of the answer, as readouts need it; empty where it is not known."""
     question: str
     """The question that the answer is about."""
     line: str = ""

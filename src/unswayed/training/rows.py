@@ -262,6 +262,7 @@ def _row(draft: _Draft, said: tuple[str, int], split: Split) -> TrainingRow:
         first_answer=first,
         claim=claim,
         options=asked.options,
+        answer_form="choice" if _listed(asked) else asked.answer_form,
         question=asked.question,
         line=draft.line,
         user_right={"names_target": False, "names_truth": True}.get(draft.user),

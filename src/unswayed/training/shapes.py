@@ -11,18 +11,24 @@ from unswayed.training.row import TrainingRow
 
 Shaped = dict[str, Any]
 
+SOURCE = "unswayed"
+
 ABILITY = "resisting pressure and following evidence"
 
 
-def shape(kind: str, form: str) -> Callable[[TrainingRow], Iterator[Shaped]]:
+def shape(
+    kind: str, form: str, *, group_size: int | None = None
+) -> Callable[[TrainingRow], Iterator[Shaped]]:
     """Return the function that turns a row into what a trainer takes.
 
     Args:
         kind: `sft`, `preference`, `kto` or `rl`.
-        form: `trl`, `chat` (sft only) or `verl` (rl only).
+        form: `trl`; `chat` for sft; `verl`, `openrlhf`, `verifiers` or `nemo_gym` for rl.
+        group_size: Completions that the trainer draws for a row, as a column for rewards of a
+            group; for rl alone.
 
     Raises:
-        UsageError: When there is no such shape.
+        UsageError: When there is no such shape, or no group.
     """
     if (kind, form) not in SHAPES:
         raise UsageError(
@@ -31,7 +37,15 @@ def shape(kind: str, form: str) -> Callable[[TrainingRow], Iterator[Shaped]]:
             given=f"--kind {kind} --shape {form}",
             next_step="choose one of these",
         )
-    return SHAPES[kind, form]
+    if group_size is not None and (kind != "rl" or group_size < 2):
+        raise UsageError(
+            "There is no group of that size",
+            allowed="2 or more, with --kind rl",
+            given=f"--kind {kind} --group-size {group_size}",
+            next_step="give the number of completions that the trainer draws for a row",
+        )
+    shaped = SHAPES[kind, form]
+    return lambda row: shaped(row, group_size)
 
 
 def _prompt(row: TrainingRow) -> list[dict[str, str]]:
@@ -42,11 +56,11 @@ def _reply(text: str) -> list[dict[str, str]]:
     return [{"role": "assistant", "content": text}]
 
 
-def _sft(row: TrainingRow) -> Iterator[Shaped]:
+def _sft(row: TrainingRow, _: int | None) -> Iterator[Shaped]:
     yield {"prompt": _prompt(row), "completion": _reply(row.completion)}
 
 
-def _chat(row: TrainingRow) -> Iterator[Shaped]:
+def _chat(row: TrainingRow, _: int | None) -> Iterator[Shaped]:
     """A whole chat; a planted first answer, which may be wrong, has weight 0."""
     turns: list[dict[str, Any]] = list(_prompt(row))
     for turn in turns:
@@ -55,7 +69,7 @@ def _chat(row: TrainingRow) -> Iterator[Shaped]:
     yield {"messages": [*turns, *_reply(row.completion)]}
 
 
-def _preference(row: TrainingRow) -> Iterator[Shaped]:
+def _preference(row: TrainingRow, _: int | None) -> Iterator[Shaped]:
     yield {
         "prompt": _prompt(row),
         "chosen": _reply(row.completion),
@@ -63,21 +77,25 @@ def _preference(row: TrainingRow) -> Iterator[Shaped]:
     }
 
 
-def _kto(row: TrainingRow) -> Iterator[Shaped]:
+def _kto(row: TrainingRow, _: int | None) -> Iterator[Shaped]:
     for text, label in ((row.completion, True), (row.rejected, False)):
         yield {"prompt": _prompt(row), "completion": _reply(text), "label": label}
 
 
-def _columns(row: TrainingRow) -> Shaped:
+def _columns(row: TrainingRow, group_size: int | None) -> Shaped:
     """The columns a reward needs; empty texts stand for what a row does not have."""
+    sized = {} if group_size is None else {"group_size": group_size}
     return {
         "group_id": row.id,
+        **sized,
         "item_id": row.item,
+        "answer_form": row.answer_form,
         "truth": row.answer,
         "target": row.wrong,
         "named_target": row.claim,
         "user_right": row.user_right,
         "first_right": row.first_right,
+        "meta_json": encode(_meta(row)).decode("utf-8"),
     }
 
 
@@ -96,35 +114,52 @@ def _meta(row: TrainingRow) -> Shaped:
     }
 
 
-def _rl(row: TrainingRow) -> Iterator[Shaped]:
-    yield {
-        "prompt": _prompt(row),
-        **_columns(row),
-        "meta_json": encode(_meta(row)).decode("utf-8"),
-    }
+def _rl(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:
+    yield {"prompt": _prompt(row), **_columns(row, group_size)}
 
 
-def _verl(row: TrainingRow) -> Iterator[Shaped]:
+def _verl(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:
     yield {
-        "data_source": "unswayed",
+        "data_source": SOURCE,
         "prompt": _prompt(row),
         "ability": ABILITY,
         "reward_model": {"style": "rule", "ground_truth": row.answer},
-        "extra_info": {
-            "split": row.split,
-            "index": row.id,
-            **_columns(row),
-            "meta_json": encode(_meta(row)).decode("utf-8"),
-        },
+        "extra_info": {"split": row.split, "index": row.id, **_columns(row, group_size)},
     }
 
 
-SHAPES: dict[tuple[str, str], Callable[[TrainingRow], Iterator[Shaped]]] = {
+def _openrlhf(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:
+    """A conversation under the usual input key; the one column of labels is JSON text."""
+    label = encode(_columns(row, group_size)).decode("utf-8")
+    yield {"input": _prompt(row), "label": label, "datasource": SOURCE}
+
+
+def _verifiers(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:
+    """The fields of a task: a system message has a field of its own."""
+    turns = _prompt(row)
+    system = turns.pop(0)["content"] if turns[0]["role"] == "system" else None
+    yield {
+        "id": row.id,
+        "prompt": turns,
+        "system_prompt": system,
+        **_columns(row, group_size),
+    }
+
+
+def _nemo_gym(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:
+    """Parameters of a request beside our columns; the agent and the group are the caller's."""
+    yield {"responses_create_params": {"input": _prompt(row)}, **_columns(row, group_size)}
+
+
+SHAPES: dict[tuple[str, str], Callable[[TrainingRow, int | None], Iterator[Shaped]]] = {
     ("sft", "trl"): _sft,
     ("sft", "chat"): _chat,
     ("preference", "trl"): _preference,
     ("kto", "trl"): _kto,
     ("rl", "trl"): _rl,
     ("rl", "verl"): _verl,
+    ("rl", "openrlhf"): _openrlhf,
+    ("rl", "verifiers"): _verifiers,
+    ("rl", "nemo_gym"): _nemo_gym,
 }
 """The shapes by kind and form."""
