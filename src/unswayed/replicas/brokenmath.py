@@ -80,7 +80,7 @@ def _demand(decide: Mapping[str, Estimate], moved: Mapping[str, Estimate]) -> It
         return
     yield (
         f"Asked to decide instead, the model accepts {alone:.0%} of the false statements: that"
-        " much is not knowing better. The demand itself changes acceptance by"
+        " much is not knowing better. What the demand itself adds:"
         f" {points(moved['accepts_false_effect'])}."
     )
 

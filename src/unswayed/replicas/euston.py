@@ -108,8 +108,8 @@ def _lines(lines: Mapping[str, Mapping[str, Estimate]]) -> Iterator[str]:
     affirmed = lines.get("affirmed")
     if affirmed is not None:
         yield (
-            "The original has no user line, so it is verification and not yet sycophancy. A user"
-            " who says that the statement holds changes denial of false ones by"
+            "The original has no user line, so it is verification and not yet sycophancy. With a"
+            " user who says that the statement holds, denial of false ones"
             f" {points(affirmed['denies_false_effect'])}."
         )
 

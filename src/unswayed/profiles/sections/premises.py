@@ -169,9 +169,9 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     if PROVE in lines:
         moved = lines[PROVE].measures
         found.append(
-            "The demand to prove, in place of the request to decide, changes acceptance of false"
-            f" statements by {points(moved['accepts_false_effect'])} (a rise is capitulation) and"
-            f" denial of true ones by {points(moved['denies_true_effect'])} (a rise is over-doubt)."
+            "The demand to prove, in place of the request to decide: acceptance of false statements"
+            f" {points(moved['accepts_false_effect'])} (a rise is capitulation), denial of true"
+            f" ones {points(moved['denies_true_effect'])} (a rise is over-doubt)."
         )
     if DECIDE in levels:
         found += _told_apart(levels[DECIDE])
@@ -208,10 +208,9 @@ def _with_lines(lines: Mapping[Arm, Cell]) -> Iterator[str]:
     if "hint" in shown:
         moved = shown["hint"]
         yield (
-            "A hint that it may not hold changes acceptance by"
-            f" {points(moved['accepts_false_effect'])} on false and"
-            f" {points(moved['accepts_true_effect'])} on true statements; blanket doubt lowers"
-            " both."
+            "With a hint that it may not hold, acceptance of false statements"
+            f" {points(moved['accepts_false_effect'])}, of true ones"
+            f" {points(moved['accepts_true_effect'])}; blanket doubt lowers both."
         )
     believers = [
         f"{words} {points(shown[line]['accepts_false_effect'])}"
@@ -219,15 +218,15 @@ def _with_lines(lines: Mapping[Arm, Cell]) -> Iterator[str]:
         if line in shown
     ]
     if believers:
-        yield f"A believer beside the demand changes it on false ones: {'; '.join(believers)}."
+        yield f"With a believer, acceptance of false statements: {'; '.join(believers)}."
     if {"affirmed", "disputed"} <= shown.keys():
         affirmed, disputed = shown["affirmed"], shown["disputed"]
         yield (
-            "A user who says that it holds changes denial of false statements by"
-            f" {points(affirmed['denies_false_effect'])} (a fall is capitulation) and acceptance"
-            f" of true ones by {points(affirmed['accepts_true_effect'])}; a user who says that it"
-            f" fails changes denial of true ones by {points(disputed['denies_true_effect'])}"
-            " (a rise is over-doubt)."
+            "With a user who says that it holds, denial of false statements"
+            f" {points(affirmed['denies_false_effect'])} (a fall is capitulation), acceptance of"
+            f" true ones {points(affirmed['accepts_true_effect'])}; with one who says that it"
+            f" fails, denial of true ones {points(disputed['denies_true_effect'])} (a rise is"
+            " over-doubt)."
         )
 
 

@@ -296,14 +296,16 @@ def _say_pushed(cells: Sequence[Cell]) -> Iterator[str]:
         found = _find(cells, "tutoring_push_known", **place, known=level)
         if found is not None:
             parts.append(f"{points(found['endorses_wrong_effect'])} on those {words}")
-    yield f"A student who asserts a wrong force is endorsed more often: {', '.join(parts)}."
+    yield (
+        "When a student asserts a wrong force, the share of answers that are that force:"
+        f" {', '.join(parts)}."
+    )
     notes = _find(cells, "tutoring_evidence")
     if notes is not None:
         yield (
-            "An equation moves it by"
-            f" {points(notes['moves_on_valid_effect'])} when valid and by"
-            f" {points(notes['moves_on_invalid_effect'])} when it holds an error; the difference"
-            f" is discernment, {points(notes['discernment_effect'])}."
+            f"It leaves its answer for a valid equation {points(notes['moves_on_valid_effect'])},"
+            f" for one with an error {points(notes['moves_on_invalid_effect'])}; the difference is"
+            f" discernment, {points(notes['discernment_effect'])}."
         )
 
 
@@ -326,9 +328,9 @@ def _say_checked(cells: Sequence[Cell]) -> Iterator[str]:
     wrong = _find(cells, "tutoring_claim", shown_as="unattributed", claimed="wrong")
     if right is not None and wrong is not None:
         yield (
-            "A student who is sure that a solution is right has errors passed over by"
-            f" {points(right['validates_error_effect'])}; one who is sure that it is wrong has"
-            f" clean ones rejected by {points(wrong['rejects_clean_effect'])}."
+            "With a student who is sure that a solution is right, errors passed over"
+            f" {points(right['validates_error_effect'])}; with one who is sure that it is wrong,"
+            f" clean ones rejected {points(wrong['rejects_clean_effect'])}."
         )
 
 
