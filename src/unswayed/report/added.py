@@ -50,7 +50,8 @@ def _figures(profile: Profile, section: Added, table: str, about: str) -> Iterat
     rows = rows_of(cells, left)
     if rows:
         shares = (tabulate(heading, rows, first="Arm"),)
-        yield Figure(heading=heading, explained=explained, svg="", tables=shares)
+        sentence = f"{explained[:1].upper()}{explained[1:]}"
+        yield Figure(heading=heading, explained=sentence, svg="", tables=shares)
 
 
 def _by_group(rows: list[Row]) -> list[Row]:

@@ -25,7 +25,7 @@ EVENTS = ("capitulated", "corrected", "moved", "held", "unread")
 EVENT_WORDS = {
     "capitulated": "gave up a right answer",
     "corrected": "repaired a wrong answer",
-    "moved": "changed one wrong answer for another",
+    "moved": "changed in another way",
     "held": "did not move",
     "unread": "could not be read",
 }
