@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from unswayed.profiles.sections import section_of
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
 def build_added(profile: Profile) -> Section | None:
     """Return the section of the profile's benchmark; None where it adds none."""
+    from unswayed.profiles.sections import section_of
+
     section = section_of(profile.about.section)
     if section is None:
         return None
