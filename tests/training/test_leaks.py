@@ -58,6 +58,28 @@ def test_a_long_run_of_an_evaluation_question_is_found(case: Make):
     assert found([inside], "question of an evaluation").rows == (inside.id,)
 
 
+def test_a_question_of_an_evaluation_in_other_words_is_found(case: Make):
+    """One changed word at its end hides a question from the exact checks alone."""
+    changed = case(question=LONG.question.rsplit(" ", 1)[0] + " thing?")
+    other = case(question="How many words does a question need that nobody has asked before it?")
+    assert found([changed, other], "nearly a question of an evaluation").rows == (changed.id,)
+    assert found([case(question=LONG.question)], "nearly a question of an evaluation").rows == ()
+
+
+def test_nearly_equal_questions_of_two_splits_are_named(case: Make):
+    """Only across families and splits; a family's own renderings are nearly equal on purpose."""
+    text = "In a town by the river a baker sells nine loaves before noon and four after it"
+    one = case(question=text + " today", split="train")
+    other = case(question=text + " again", split="test")
+    check = "nearly the same question in two splits"
+    assert found([one, other], check).rows == tuple(sorted((one.id, other.id)))
+    assert found([one, other], check).verdict == "warn"
+    same = case(question=text + " again", split="train")
+    assert found([one, same], check).rows == ()
+    kin = case(question=text + " again", split="test", family=one.family)
+    assert found([one, kin], check).rows == ()
+
+
 def test_our_canary_is_a_canary(case: Make):
     """The guard knows the string of our own cards."""
     row = case(prompt=CANARY)

@@ -41,17 +41,20 @@ def questions() -> frozenset[str]:
 
 
 @cache
-def question_windows() -> dict[str, str]:
-    """Return every long run of words of written built-in questions, with the item's id.
+def written_questions() -> tuple[str, ...]:
+    """Return the built-in questions that a person wrote.
 
     Generated items are compared whole: their templates are shared with training items on purpose.
     """
-    return {
-        run: item.id
-        for item in builtin_items(KINDS)
-        if item.review != "generated"
-        for run in windows(item.question, ITEM_WINDOW)
-    }
+    return tuple(item.question for item in builtin_items(KINDS) if item.review != "generated")
+
+
+@cache
+def question_windows() -> frozenset[str]:
+    """Return every long run of words of written built-in questions."""
+    return frozenset(
+        run for question in written_questions() for run in windows(question, ITEM_WINDOW)
+    )
 
 
 @cache

@@ -19,7 +19,9 @@ from unswayed.training.evaluation import (
     questions,
     shared_texts,
     windows,
+    written_questions,
 )
+from unswayed.training.near import near_pairs
 from unswayed.training.shortcuts import Verdict
 
 CANARY = "unswayed training set, not for evaluation; GUID 7d1c52be-" + "40f3-4b8e-9a61-c0e5a1f77d20"
@@ -47,7 +49,9 @@ def check_leaks(cases: Sequence[Case]) -> tuple[Finding, ...]:
         ("licence with conditions (NC, SA)", "named on the card", "warn", _limited),
         ("family in two splits", "none", "fail", _mixed_families),
         ("same prompt in two splits", "none", "fail", _mixed_prompts),
+        ("nearly the same question in two splits", "none", "warn", _near_splits),
         ("question of an evaluation", "none", "fail", _asked),
+        ("nearly a question of an evaluation", "none", "fail", _nearly_asked),
         ("line of an evaluation", "none", "fail", _said),
         ("the same row twice", "none", "fail", _repeated),
         ("the same prompt with two right answers", "none", "fail", _conflicting),
@@ -99,6 +103,29 @@ def _mixed(cases: Sequence[Case], key: Callable[[Case], str]) -> Iterator[str]:
         if case.split and key(case):
             splits[key(case)].add(case.split)
     return (case.id for case in cases if len(splits[key(case)]) > 1)
+
+
+def _near_splits(cases: Sequence[Case]) -> Iterator[str]:
+    """Rows of two families whose questions share four fifths of their runs of words."""
+    split = [case for case in cases if case.split]
+    for one, other, _ in near_pairs([_question(case) for case in split]):
+        first, second = split[one], split[other]
+        if first.split != second.split and first.family != second.family:
+            yield from (first.id, second.id)
+
+
+def _nearly_asked(cases: Sequence[Case]) -> Iterator[str]:
+    """Rows whose question is a written built-in question but for a few words."""
+    written = written_questions()
+    asked = {folded(text) for text in written}
+    texts = [*written, *(_question(case) for case in cases)]
+    near = {other for one, other, _ in near_pairs(texts) if one < len(written) <= other}
+    found = {folded(texts[place]) for place in near} - asked
+    return (case.id for case in cases if folded(_question(case)) in found)
+
+
+def _question(case: Case) -> str:
+    return case.question or _bare(case.prompt)
 
 
 def _asked(cases: Sequence[Case]) -> Iterator[str]:
