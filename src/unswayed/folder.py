@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +14,7 @@ import msgspec
 from unswayed.errors import StoreError
 from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
+from unswayed.models.shards import Shards
 from unswayed.models.store import Store
 from unswayed.plans.plan import PlanAbout, Replay
 from unswayed.profiles.profile import About
@@ -172,6 +174,35 @@ class RunFolder:
     def open_store(self, *, writable: bool) -> Store:
         """Open the store under the contract."""
         return Store(self.store, self.read_contract().owner, writable=writable)
+
+
+@contextmanager
+def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tuple[Store, int]]:
+    """Hold the store for one session of a run, and yield it with the session's number.
+
+    What workers of a distributed session left behind is taken in first.
+
+    Args:
+        folder: The run.
+        batch: How many requests one call to the model takes.
+        concurrency: Most requests at once.
+
+    Raises:
+        StoreError: When the store is damaged, in use, or of another run.
+    """
+    store = folder.open_store(writable=True)
+    try:
+        Shards(folder.store, store.owner).take_in_all(store)
+        number = store.begin_session(now())
+        store.state(f"{BEFORE}{number}", str(store.n_done()))
+        store.state(f"{BATCH}{number}", str(batch))
+        store.state(f"{CONCURRENCY}{number}", str(concurrency))
+        try:
+            yield store, number
+        finally:
+            store.end_session(number, now())
+    finally:
+        store.close()
 
 
 def sign_contract(folder: RunFolder, contract: Contract) -> None:

@@ -20,16 +20,13 @@ from unswayed import __version__, wording
 from unswayed.benchmarks import Benchmark
 from unswayed.errors import IncompleteRunError, StoreError
 from unswayed.folder import (
-    BATCH,
-    BEFORE,
-    CONCURRENCY,
     Contract,
     RecordsAbout,
     RunFolder,
     counted,
     default_folder,
     digest_of,
-    now,
+    session,
     sign_contract,
 )
 from unswayed.items.item import Item
@@ -184,13 +181,8 @@ def _run_here(folder: RunFolder, model: Model, limits: Limits, progress: Progres
 
 
 async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
-    store = folder.open_store(writable=True)
     try:
-        session = store.begin_session(now())
-        store.state(f"{BEFORE}{session}", str(store.n_done()))
-        store.state(f"{BATCH}{session}", str(model.batch))
-        store.state(f"{CONCURRENCY}{session}", str(limits.concurrency))
-        try:
+        with session(folder, batch=model.batch, concurrency=limits.concurrency) as (store, _):
             return await run_replays(
                 folder.replays(),
                 model,
@@ -199,10 +191,7 @@ async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progre
                 limits=limits,
                 progress=progress,
             )
-        finally:
-            store.end_session(session, now())
     finally:
-        store.close()
         await model.close()
 
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ LOCK_WAIT_S = 0.5
 """Seconds after which a lock counts as another run's, and not as somebody looking."""
 
 Part = TypeVar("Part")
+Journal = Literal["wal", "delete"]
 
 _SCHEMA = """
 create table if not exists facts (name text primary key, value text not null);
@@ -47,13 +48,17 @@ class Store:
         path: The SQLite file; made when absent.
         owner: Digest of plan, model identity and sampling; a store of another owner is refused.
         writable: False opens for reading beside a running run.
+        journal: `delete` where the file may lie on a network file system, which `wal` cannot.
 
     Raises:
         StoreError: When the file is damaged, locked by another run, or belongs to another plan.
     """
 
-    def __init__(self, path: Path, owner: str, *, writable: bool = True) -> None:
+    def __init__(
+        self, path: Path, owner: str, *, writable: bool = True, journal: Journal = "wal"
+    ) -> None:
         self.path = path
+        self._journal = journal
         self.owner = owner
         if not writable and not path.exists():
             raise StoreError(
@@ -75,7 +80,7 @@ class Store:
     def _open(self, writable: bool) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
         if writable:
-            db.execute("pragma journal_mode = wal")
+            db.execute(f"pragma journal_mode = {self._journal}")
             db.execute("pragma synchronous = full")
             db.executescript(_SCHEMA)
         return db
@@ -83,8 +88,11 @@ class Store:
     def _check_owner(self, writable: bool) -> None:
         facts = self.facts()
         if not facts and writable:
-            self.state("owner", self.owner)
-            self.state("version", str(STORE_VERSION))
+            # One statement: whoever is killed here leaves both facts or none.
+            self._db.execute(
+                "insert into facts values ('owner', ?), ('version', ?)",
+                (self.owner, str(STORE_VERSION)),
+            )
             return
         if facts.get("version") != str(STORE_VERSION):
             raise StoreError(
@@ -163,6 +171,46 @@ class Store:
             if self._db.in_transaction:
                 self._db.execute("rollback")
             raise
+
+    def absorb(self, shard: Store) -> None:
+        """Take over all that another store of this run holds, in one transaction and only once.
+
+        Raises:
+            StoreError: When it cannot be written.
+        """
+        mark = f"absorbed {shard.path.name}"
+        if mark in self.facts():
+            return
+        try:
+            with self._writing:
+                self._db.execute("attach ? as shard", (str(shard.path),))
+                try:
+                    self._db.execute("begin immediate")
+                    self._db.execute(
+                        "insert or ignore into main.completions (replay, body)"
+                        " select replay, body from shard.completions order by number"
+                    )
+                    self._db.execute(
+                        "insert into main.failures (replay, body)"
+                        " select replay, body from shard.failures order by number"
+                    )
+                    self._db.execute("insert into main.facts values (?, 'yes')", (mark,))
+                    self._db.execute("commit")
+                finally:
+                    if self._db.in_transaction:
+                        self._db.execute("rollback")
+                    self._db.execute("detach shard")
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"The store {self.path} cannot take over {shard.path.name}",
+                given=str(error),
+                next_step="free disk space or permissions, then run again; what is stored is safe",
+            ) from error
+
+    def forget(self, name: str) -> None:
+        """Forget that a store of this name was taken over; its file is gone."""
+        with self._writing:
+            self._db.execute("delete from facts where name = ?", (f"absorbed {name}",))
 
     def completions(self) -> Iterator[tuple[str, Completion]]:
         """Yield all successful completions in the order in which they came."""

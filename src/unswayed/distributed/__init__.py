@@ -1,0 +1,1 @@
+"""Running a plan on many processes or machines: chunks, workers, and Daft around both."""
