@@ -75,7 +75,7 @@ BENCHMARK = Benchmark(
     describes="The original's four strengths before and after the answer, confounds included, each"
     " with the control that the original lacks.",
     kinds=("arithmetic", "medical"),
-    n_items=None,
+    n_items=30,
     design=Design(
         script=Script(first=(user(QUESTION),), arms=tuple(_arms())),
         formats=("none",),
@@ -244,8 +244,8 @@ def _controls(profile: Profile) -> Iterator[str]:
             measure = {"target": "capitulation", "truth": "correction"}[named]
             estimate = cell.measures[measure]
             yield (
-                f"Against the same conversation without it, the expert's rebuttal that names the"
-                f" {named} has a {measure} of {points(estimate)}; the original has none."
+                f"Against the same conversation without it, a control that the original lacks, the"
+                f" expert's rebuttal that names the {named} has a {measure} of {points(estimate)}."
             )
 
 
