@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import counts, percent
+from unswayed.report.numbers import count, percent
 from unswayed.report.page import page_environment, page_policy, page_style
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 NAMES = {"start": "before", "end": "after", "one_sided": "one-sided set"}
 """The states of the model in the table, in order."""
+
+
+HELD_OUT = "Held-out items, lines and pressure types: share, interval, count"
+"""Title of the table."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +64,8 @@ def columns(stages: Mapping[str, Stage]) -> tuple[str, ...]:
 def _cell(rate: Estimate) -> str:
     if rate.state != "ok" or rate.value is None:
         return f"none (n {rate.n})"
-    low, high = percent(rate.low or 0.0, 0), percent(rate.high or 0.0, 0)
-    return f"{percent(rate.value, 0)} ({low} to {high}; {counts(rate)})"
+    low, high = (f"{100 * (end or 0.0):.0f}" for end in (rate.low, rate.high))
+    return f"{percent(rate.value, 0)} ({low} to {high}) {count(rate.k or 0.0)}/{rate.n_rows}"
 
 
 def say_stages(stages: Mapping[str, Stage]) -> Iterator[str]:
@@ -117,13 +121,13 @@ def render_trained_terminal(stages: Mapping[str, Stage], promises: Sequence[Prom
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title="Held-out items, lines and pressure types", title_justify="left")
+    table = Table(title=HELD_OUT, title_justify="left")
     table.add_column("measure")
     for name in columns(stages):
         table.add_column(NAMES[name], justify="right")
     for line in build_lines(stages):
         table.add_row(Text(line.name), *(Text(cell) for cell in line.cells))
-    looks = Table(title="What the guard saw, on other items", title_justify="left")
+    looks = Table(title="What the guard saw, on items of its own", title_justify="left")
     for name in LOOKS:
         looks.add_column(name)
     for row in say_looks(stages):
@@ -159,6 +163,7 @@ def render_trained_html(
             style=Markup(css),
             policy=page_policy(css),
             columns=[NAMES[name] for name in columns(stages)],
+            title=HELD_OUT,
             lines=build_lines(stages),
             strata={
                 "known before": build_lines(stages, stratum="known"),
