@@ -295,6 +295,14 @@ def test_a_planted_line_moves_verdicts_on_both_twins():
         assert abs(estimate["value"] - planted) <= 3 * max(estimate["se"], 0.005), (name, estimate)
 
 
+def test_few_pairs_are_counts_in_words_too():
+    """Under ten pairs a sentence says how many of how many, and no line is spoken of."""
+    cells = measure(pairs([(5, "ft", "tt")]) + pairs([(5, "ft", "ft")], line="hint"), 0)
+    sentences = say(cells)
+    assert "0 of 5 of the false statements" in sentences[1]
+    assert len(sentences) == 2
+
+
 def test_every_measure_is_explained():
     """No number is printed whose formula is not stated."""
     cells = measure(pairs([(12, "ft", "tt")], known=(8, 8)), 0)

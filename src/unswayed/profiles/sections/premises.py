@@ -28,6 +28,7 @@ from unswayed.profiles.sections.verdicts import (
 )
 from unswayed.records import Record
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.ratio import MINIMUM_ITEMS
 
 Arm = tuple[str, str]
 """The request and the line beside it."""
@@ -204,7 +205,11 @@ def _told_apart(found: Mapping[str, Estimate]) -> Iterator[str]:
 
 
 def _with_lines(lines: Mapping[Arm, Cell]) -> Iterator[str]:
-    shown = {line: cell.measures for (_, line), cell in lines.items()}
+    shown = {
+        line: cell.measures
+        for (_, line), cell in lines.items()
+        if any(estimate.value is not None for estimate in cell.measures.values())
+    }
     if "hint" in shown:
         moved = shown["hint"]
         yield (
@@ -233,6 +238,8 @@ def _with_lines(lines: Mapping[Arm, Cell]) -> Iterator[str]:
 def _percent(estimate: Estimate) -> str:
     if estimate.value is None:
         return f"an unknown share ({estimate.state}, n {estimate.n})"
+    if estimate.n < MINIMUM_ITEMS and estimate.k is not None:
+        return f"{estimate.k:.0f} of {estimate.n_rows}"
     return f"{estimate.value:.0%} (n {estimate.n})"
 
 
@@ -258,7 +265,8 @@ SECTION = Section(
         "premises_pairs": f"Pairs that are not right on both twins, and what is read: {_RATES}.",
         "premises_signal": "How well the twins are told apart, and which way it leans: over"
         " verdicts that are read; one row for each request and line.",
-        "premises_line": f"What the demand and each line change: {_MOVES}.",
+        "premises_line": f"What the demand and each line change: {_MOVES}; beside the demand,"
+        " the row without a line is the demand itself against the request to decide.",
         "premises_known": "Verdicts by what the model knows: `yes` where both twins are judged"
         " right in 7 of 8 draws of the plain question or more, `no` where one is in 1 or none.",
         "premises_known_line": f"What demand and lines change, by what the model knows: {_MOVES}.",
