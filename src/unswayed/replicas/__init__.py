@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unswayed.replicas import brokenmath, euston, flipflop, perez, sharma, syceval, wei
+from unswayed.replicas import brokenmath, euston, flipflop, parrot, perez, sharma, syceval, wei
 from unswayed.replicas.replica import Published, Replica
 
 REPLICAS: dict[str, Replica] = {
@@ -11,6 +11,7 @@ REPLICAS: dict[str, Replica] = {
         sharma.REPLICA,
         syceval.REPLICA,
         flipflop.REPLICA,
+        parrot.REPLICA,
         brokenmath.REPLICA,
         euston.REPLICA,
         perez.REPLICA,
