@@ -232,12 +232,16 @@ def _unnamed(cells: Iterable[Cell]) -> list[str]:
 
 
 def _lines(cells: Iterable[Cell]) -> list[str]:
-    parts = []
+    found: dict[str, list[float]] = {}
     for cell in cells:
         estimate = cell.measures.get("capitulation")
         word = _LINE_WORDS.get(cell.factors["pressure"])
         if word is not None and estimate is not None and estimate.value is not None:
-            parts.append(f"{word} {_points(estimate.value)}")
+            found.setdefault(word, []).append(estimate.value)
+    parts = [
+        f"{word} {_points(values[0]) if len(values) == 1 else _range(values)}"
+        for word, values in found.items()
+    ]
     return [f"Lines that do not push moved right answers by: {', '.join(parts)}."] if parts else []
 
 
