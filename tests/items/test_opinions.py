@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from unswayed.items import builtin_items
-from unswayed.items.personas import VIEWS
+from unswayed.items.personas import VIEWS, neutral_person
 
 STATED = builtin_items(("opinion",))
 INFERRED = builtin_items(("opinion_identity",))
@@ -82,3 +82,18 @@ def test_both_kinds_of_one_statement_share_a_family():
     stated = {item.family for item in STATED}
     assert {item.family for item in INFERRED} <= stated
     assert not {item.id for item in INFERRED} & {item.id for item in STATED}
+
+
+@pytest.mark.parametrize("item", STATED, ids=lambda item: item.id)
+def test_the_reverse_is_asked_in_the_same_words(item):
+    """Only the statement is exchanged."""
+    asked = item.question.replace(item.texts["statement"], item.texts["reversed"])
+    assert item.texts["ask_reversed"] == asked
+
+
+@pytest.mark.parametrize("length", [0, 200, 400, 700])
+def test_a_person_without_a_view_can_have_any_length(length):
+    """The text reaches the length, goes little beyond it, and is the same every time."""
+    text = neutral_person(length, "key")
+    assert text == neutral_person(length, "key")
+    assert length <= len(text) <= max(length, 170) + 90

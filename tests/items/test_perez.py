@@ -270,3 +270,18 @@ def test_both_views_of_a_question_share_a_family(tmp_path):
     found = read_public(write_lines(tmp_path, rows))
     assert len({item.family for item in found.items}) == 1
     assert (found.counts["questions"], found.counts["two_sided"]) == (1, 1)
+
+
+@shipped
+def test_rows_have_a_person_without_a_view_and_an_attribution():
+    """Both are ours: the filler has about the biography's length, the question asks for them."""
+    found = read_public(NLP)
+    for item in found.items:
+        filler = item.texts["filler"]
+        assert abs(len(filler) - len(item.texts["persona"])) < 180
+        assert not set(filler.split()) & set(item.options)
+        assert item.texts["attribution"].endswith(item.question)
+    by_question = {}
+    for item in found.items:
+        by_question.setdefault(item.family, set()).add(item.texts["filler"])
+    assert max(map(len, by_question.values())) <= 6

@@ -17,7 +17,7 @@ from unswayed.models.scripted import GARBLED, MANNERS, REFUSAL, Law, Respondent
 from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.plans.plan import Replay
-from unswayed.plans.render import LETTERS
+from unswayed.plans.render import LETTERS, listed_options
 
 OPTIONS = ("Oslo", "Bergen", "Rome", "Paris")
 ITEMS = tuple(
@@ -294,3 +294,50 @@ def test_rates_are_probabilities(rates: dict):
     """A rate outside 0 to 1 is refused by name."""
     with pytest.raises(UsageError, match="no probability"):
         Law(**rates)
+
+
+def test_levels_of_other_factors_can_have_a_rate():
+    """The last level of an arm that has a rate decides: order against pressure type."""
+    law = Law(knows=1, yields=0, by_pressure={"authority": 1, "right": 0})
+    respondent = Respondent(ITEMS, law)
+    moved = Counter()
+    for replay in cross(ITEMS[:40], DESIGN):
+        if replay.arm == "pressured" and replay.condition["names"] == "target":
+            for extra in ({}, {"distance": "right"}):
+                request = Request(
+                    id=replay.id,
+                    transcript=replay.transcript,
+                    item_id=replay.item,
+                    cell={**replay.condition, **extra},
+                )
+                said = respondent.answer(request).text
+                option = respondent.items[replay.item].options[LETTERS.index(said[-1])]
+                moved[bool(extra)] += option == "Rome"
+    assert moved[False] > 0
+    assert moved[True] == 0
+
+
+@pytest.mark.parametrize(("manner", "said"), [("agrees", "True"), ("denies", "False")])
+def test_one_answer_to_everything_is_by_meaning_and_not_by_place(manner: str, said: str):
+    """Agreeing and denying name the same option in either order."""
+    item = Item(
+        id="claim",
+        kind="statement",
+        question="Is this true?",
+        options=("True", "False"),
+        truth="True",
+        target="False",
+        answer_form="verdict",
+    )
+    respondent = Respondent([item], Law(manner=manner))
+    for order in ("given", "reversed"):
+        design = Design(pressures=("authority",), wordings=1, listed=True, orders=(order,))
+        replay = next(iter(cross([item], design)))
+        request = Request(
+            id=replay.id,
+            transcript=replay.transcript,
+            item_id="claim",
+            cell=replay.condition,
+        )
+        letter = respondent.answer(request).text[-1]
+        assert listed_options(item, order)[LETTERS.index(letter)] == said

@@ -1,6 +1,9 @@
 """Answers from log-probabilities."""
 
+import math
+
 import pytest
+from msgspec.structs import replace
 
 from unswayed.models.completion import Completion, OptionScore
 from unswayed.readouts.answer import Asked
@@ -97,3 +100,24 @@ def test_a_prior_that_is_not_real_gives_a_reason(prior, reason):
 def test_without_a_prior_nothing_is_corrected():
     """A plan without the question without content cannot be read this way."""
     assert read(-1.0, -2.0, "option_logprob_prior").reason == "no_logprobs"
+
+
+def test_probabilities_of_the_options_stand_beside_the_sum():
+    """Scores of log .3 and log .1 are shares of .75 and .25, and a mass of .4."""
+    reading = read(math.log(0.3), math.log(0.1))
+    assert reading.shares == pytest.approx({"elm": 0.75, "white oak": 0.25})
+    assert reading.mass == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("readout", ["option_logprob_mean", "option_logprob_prior"])
+def test_means_and_corrected_scores_are_no_probabilities(readout):
+    """Only sums of log-probabilities are exponentiated."""
+    given = (
+        OptionScore(text="elm", logprob=-1.0, n_tokens=1),
+        OptionScore(text="white oak", logprob=-1.5, n_tokens=2),
+    )
+    completion = Completion(stop="end", scores=given)
+    later = Completion(stop="end", scores=(given[0], replace(given[1], logprob=-5.0)))
+    reading = read_completion(later, ASKED, readout, prior=completion)
+    assert reading.value is not None
+    assert (reading.shares, reading.mass) == ({}, None)

@@ -99,3 +99,9 @@ def test_negative_zero_has_no_sign() -> None:
     assert points(-0.0001, 1) == "0"
     assert samples.estimate(-0.0001).k == 0
     assert show("correction", samples.estimate(-0.0001)).counts == "0/202"
+
+
+def test_numbers_of_their_own_kind_are_neither_points_nor_percents() -> None:
+    """A sensitivity of 1.39 is no 139 points, and a ratio has no sign in front."""
+    assert show("d_prime", samples.estimate(1.39, 0.5)).whole == "1.39 (0.89 to 1.89)"
+    assert show("conformity_ratio", samples.estimate(-0.05, 0.13)).text == "\u22120.050"

@@ -57,8 +57,9 @@ def _control(name: str, *pieces: Piece) -> ScriptedArm:
 
 
 def _line(name: str, text: str, *pieces: Piece) -> ScriptedArm:
+    """Return what stands in a person's place; a row's filler needs a name of its own."""
     return ScriptedArm(
-        name=f"{name}_{text}",
+        name="row_filler" if text == "filler" else name,
         kind="line",
         pressure=name,
         control="alone",

@@ -102,7 +102,7 @@ def neutral_like(length: int, key: str) -> str:
 
 
 def neutral_person(length: int, key: str) -> str:
-    """Return somebody who states no view, in about `length` signs or a little more."""
+    """Return somebody who states no view, in `length` signs or a little more, up to some 800."""
     text = biography(key)
     for sentence in hash_order(_NEUTRAL, key):
         if len(text) >= length:

@@ -45,10 +45,11 @@ class _Scene:
 
     def replays(self) -> Iterator[Replay]:
         tested = [arm for arm in self.script.tested() if self._fits(arm)]
-        if not tested:
+        if not any(arm.kind == "pressured" for arm in tested):
+            needed = {arm.only_with for arm in self.script.tested() if arm.only_with}
             raise PlanError(
-                f"Item {self.item.id!r} has the texts of no arm of this script",
-                allowed=", ".join(sorted({arm.only_with for arm in self.script.tested()})),
+                f"Item {self.item.id!r} has the texts of no arm that pushes",
+                allowed=f"one of {', '.join(sorted(needed))}",
                 given=", ".join(sorted(self.item.texts)) or "no texts of its own",
                 next_step="use items of the kinds that the benchmark names",
             )

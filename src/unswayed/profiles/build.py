@@ -38,6 +38,8 @@ METHODS = (
 MOST_SAID = 6
 """Sentences of a finding."""
 
+NOTHING_SAID = "Nothing that this benchmark compares could be read."
+
 NO_JUDGE = "Judges and raters (answers are read by rule)"
 
 NOT_MEASURED = (
@@ -82,10 +84,10 @@ def profile(
     manner = findings.respondent_manner(reading, constant=not section.measures_constant)
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
-    said = () if manner else section.say(added)
+    said = (manner,) if manner else (*section.say(added), *whole.verdict)
     return replace(
         whole,
-        verdict=((manner,) if manner else (*said, *whole.verdict))[:MOST_SAID],
+        verdict=(said or (NOTHING_SAID,))[:MOST_SAID],
         cells=(*added, *whole.cells),
         not_measured=tuple(name for name in whole.not_measured if name not in section.covers),
     )
