@@ -200,6 +200,19 @@ def test_a_cost_limit_stops_cleanly(store: Store) -> None:
     assert len(store.done()) == progress.n_asked
 
 
+@pytest.mark.parametrize("concurrency", [1, 8, 64])
+def test_a_cost_limit_holds_however_many_are_in_flight(store: Store, concurrency: int) -> None:
+    """What is in flight counts before it is paid, also before the first price is known."""
+    price = Price(prompt_per_million=1e6, completion_per_million=0)
+    for limit in (100.0, 205.0):
+        limits = Limits(concurrency=concurrency, max_cost=limit, price=price)
+        progress = ask(store, Flaky(delay=True), limits)
+        assert progress.stopped == "the cost limit was reached"
+        assert progress.cost is not None
+        assert limit - 10 < progress.cost <= limit + 5
+        assert 10 * len(store.done()) == progress.cost
+
+
 def test_unknown_usage_cannot_keep_a_cost_limit(store: Store) -> None:
     """C141: missing usage is unknown, never zero."""
     model = Flaky()

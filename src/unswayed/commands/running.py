@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MaxCost = Annotated[
     float | None,
     typer.Option(
-        "--max-cost", help="Ask nothing more once this is spent; what is in flight still ends."
+        "--max-cost", help="Ask nothing more once this is spent, what is in flight included."
     ),
 ]
 MaxMinutes = Annotated[

@@ -89,12 +89,18 @@ class _Runner:
         self.failures_in_row = 0
         self.n_in_flight = 0
         self.paid, self.n_paid = 0.0, 0
+        self.priced = asyncio.Event()
         if limits.max_cost is not None and limits.price is not None:
-            progress.cost = _paid(store, limits.price)
+            self.paid, self.n_paid = _paid(store, limits.price)
+            progress.cost = self.paid if self.n_paid else None
+        if limits.max_cost is None or self.n_paid:
+            self.priced.set()
 
     async def run(self, schedule: Schedule) -> None:
         writing = asyncio.create_task(self.writer.run())
-        workers = [asyncio.create_task(self._work(schedule)) for _ in range(self.n_workers)]
+        leading = asyncio.create_task(self._lead(schedule))
+        others = [asyncio.create_task(self._follow(schedule)) for _ in range(self.n_workers - 1)]
+        workers = [leading, *others]
         working: asyncio.Future[list[None]] = asyncio.gather(*workers)
         try:
             await asyncio.wait((working, writing), return_when=asyncio.FIRST_COMPLETED)
@@ -109,6 +115,17 @@ class _Runner:
             if self.batcher is not None:
                 self.batcher.close()
             await self.writer.finish(writing)
+
+    async def _lead(self, schedule: Schedule) -> None:
+        """Work; under a cost limit alone, until it is known what a reply costs."""
+        try:
+            await self._work(schedule)
+        finally:
+            self.priced.set()
+
+    async def _follow(self, schedule: Schedule) -> None:
+        await self.priced.wait()
+        await self._work(schedule)
 
     async def _work(self, schedule: Schedule) -> None:
         while (taken := await schedule.take()) is not None:
@@ -205,6 +222,7 @@ class _Runner:
             return None
         self.paid += paid
         self.n_paid += 1
+        self.priced.set()
         self.progress.cost = (self.progress.cost or 0.0) + paid
         return None
 
@@ -224,8 +242,8 @@ def _rare_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _paid(store: Store, price: Price) -> float | None:
-    """Return what the stored completions cost; None when none of them says."""
+def _paid(store: Store, price: Price) -> tuple[float, int]:
+    """Return what the stored completions cost, and how many of them say."""
     costs = [cost_of(completion, price) for _, completion in store.completions()]
     known = [cost for cost in costs if cost is not None]
-    return sum(known) if known else None
+    return sum(known), len(known)
