@@ -13,11 +13,19 @@ from unswayed.report.visible import one_line
 if TYPE_CHECKING:
     from unswayed.plans.audit import PairAudit, PlanAudit
 
+NAMED = 5
+"""Confounded comparisons that are named above the table."""
+
 _QUIET = ("clean", "apart")
 
 
-def build_audited(audit: PlanAudit | None) -> Section | None:
-    """Return the section on what can be compared; None without an audit."""
+def build_audited(audit: PlanAudit | None, *, texts: bool = True) -> Section | None:
+    """Return the section on what can be compared; None without an audit.
+
+    Args:
+        audit: What the audit of the plan found.
+        texts: Whether texts of items may be shown; else where they differ is said alone.
+    """
     if audit is None or not audit.pairs:
         return None
     counts = "; ".join(
@@ -28,13 +36,17 @@ def build_audited(audit: PlanAudit | None) -> Section | None:
         heading="What can be compared",
         explained="Two rows can be compared when one thing alone differs between what was sent."
         f" Comparisons of this plan: {counts}.",
-        notes=tuple(_notes(audit)),
-        figures=(Figure(heading="", explained="", svg="", tables=(_table(audit),)),),
+        notes=tuple(_notes(audit, texts)),
+        figures=(Figure(heading="", explained="", svg="", tables=(_table(audit, texts),)),),
     )
 
 
-def _notes(audit: PlanAudit) -> list[str]:
-    notes: list[str] = []
+def _notes(audit: PlanAudit, texts: bool) -> list[str]:
+    broken = [pair for pair in audit.pairs if pair.verdict == "confounded"]
+    named = dict.fromkeys(f"Confounded: {_title(pair)}; {_why(pair, texts)}." for pair in broken)
+    notes = list(named)[:NAMED]
+    if len(named) > NAMED:
+        notes.append(f"{len(named) - NAMED} more confounded comparisons stand in the table.")
     if len(audit.formats) < 2:
         notes.append(
             "The format line stands in one place: whether its place matters cannot be seen."
@@ -48,13 +60,13 @@ def _notes(audit: PlanAudit) -> list[str]:
     return notes
 
 
-def _table(audit: PlanAudit) -> Table:
+def _table(audit: PlanAudit, texts: bool) -> Table:
     """Comparisons that need a word each, and those that do not in one row a verdict."""
     told = [pair for pair in audit.pairs if pair.verdict not in _QUIET]
     lines = [
         Line(
             name=_title(pair),
-            values=(pair.verdict, ", ".join(pair.where), _why(pair), str(pair.n)),
+            values=(pair.verdict, ", ".join(pair.where), _why(pair, texts), str(pair.n)),
             state="ok" if pair.verdict != "confounded" else "confounded",
         )
         for pair in told
@@ -76,12 +88,13 @@ def _title(pair: PairAudit) -> str:
     return f"{pair.factor}: {low} against {high}"
 
 
-def _why(pair: PairAudit) -> str:
+def _why(pair: PairAudit, texts: bool) -> str:
     parts = list(pair.differing)
     if pair.mentions:
         parts.append(f"the answer stands in the line {pair.mentions}")
     if pair.span:
-        parts.append(f"other text, {one_line(pair.span)}")
+        span = pair.span if texts else pair.span.partition(":")[0]
+        parts.append(f"other text, {one_line(span)}")
     if pair.n_left_out:
         parts.append(f"{pair.n_left_out} cells left out")
     return "; ".join(parts)

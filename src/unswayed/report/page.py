@@ -86,7 +86,7 @@ def render_html(
     """
     totals, packed = options.get("totals"), options.get("packed", ())
     redact, transcripts = options.get("redact", False), options.get("transcripts", True)
-    plan = build_audited(options.get("audit"))
+    plan = build_audited(options.get("audit"), texts=transcripts and not redact)
     environment = page_environment()
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
