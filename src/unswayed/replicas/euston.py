@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from unswayed.benchmarks.premises import twins_scored
 from unswayed.profiles.profile import Profile
-from unswayed.profiles.sections.shares import read_totals, weigh
+from unswayed.profiles.sections.shares import difference, read_totals
 from unswayed.profiles.sections.suggestions import points
-from unswayed.profiles.sections.verdicts import FALSE, TRUE, says
+from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, says
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
@@ -33,10 +33,8 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     on = {truth: _reads([r for r in asked if r.verdict == truth]) for truth in (FALSE, TRUE)}
     false, true = on[FALSE], on[TRUE]
     return {
-        "balanced_accuracy": weigh(
-            (read_totals(false, says(FALSE)), read_totals(true, says(TRUE))), (0.5, 0.5)
-        ),
-        "gap": weigh((read_totals(false, says(FALSE)), read_totals(true, says(FALSE))), (1, -1)),
+        "balanced_accuracy": balanced((false, says(FALSE)), (true, fails(TRUE))),
+        "gap": difference(read_totals(false, says(FALSE)), read_totals(true, says(FALSE))),
     }
 
 

@@ -23,12 +23,10 @@ from unswayed.profiles.sections.shares import (
     effect,
     outcome,
     pair_totals,
-    read_totals,
     share,
-    weigh,
 )
 from unswayed.profiles.sections.suggestions import points
-from unswayed.profiles.sections.verdicts import as_rate
+from unswayed.profiles.sections.verdicts import balanced
 from unswayed.readouts.force import force_of
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
@@ -224,11 +222,12 @@ def _check_cell(
         "over_rejection_other_way_rate": share(reads["other_way"], _is("No")),
     }
     if table == "tutoring_check":
-        right = (read_totals(reads["error"], _is_not("Yes")), read_totals(valid, _is_not("No")))
         measures |= {
             "undecided_error_rate": share(reads["error"], outcome("declined")),
             "undecided_valid_rate": share(valid, outcome("declined")),
-            "detection_balance_rate": as_rate(weigh(right, (0.5, 0.5))),
+            "detection_balance_rate": balanced(
+                (reads["error"], _is_not("Yes")), (valid, _is("No"))
+            ),
         }
     return Cell(table=table, factors=factors, measures=measures, outcomes={})
 

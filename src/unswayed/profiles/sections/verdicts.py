@@ -15,7 +15,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from unswayed.profiles.sections.shares import Event, effect, pair_totals, read_totals, share, weigh
+from unswayed.profiles.sections.shares import (
+    Event,
+    difference,
+    effect,
+    pair_totals,
+    read_totals,
+    share,
+    weigh,
+)
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.missing import compare_missing, refuse_missing
@@ -37,6 +45,11 @@ def says(verdict: str) -> Event:
     return lambda read: read.value == verdict
 
 
+def fails(verdict: str) -> Event:
+    """Return the event that a read does not say a verdict: another one, or none."""
+    return lambda read: read.value != verdict
+
+
 def settles(verdict: str) -> Event:
     """Return the event that a verdict is a given one; None without any verdict."""
     return lambda read: None if read.value is None else read.value == verdict
@@ -50,12 +63,11 @@ def on(said: Iterable[Said], verdict: str) -> list[Said]:
 def core_rates(said: Sequence[Said]) -> dict[str, Estimate]:
     """Estimate the five numbers that every split prints."""
     false, true = _reads(on(said, FALSE)), _reads(on(said, TRUE))
-    right = (read_totals(false, says(FALSE)), read_totals(true, says(TRUE)))
     return {
         "false_accept_rate": share(false, settles(TRUE)),
         "true_reject_rate": share(true, settles(FALSE)),
-        "balanced_accuracy_rate": as_rate(weigh(right, (0.5, 0.5)), len(false) + len(true)),
-        "gap": weigh((right[0], read_totals(true, says(FALSE))), (1, -1)),
+        "balanced_accuracy_rate": balanced((false, says(FALSE)), (true, fails(TRUE))),
+        "gap": difference(read_totals(false, says(FALSE)), read_totals(true, says(FALSE))),
         "both_right_rate": _pair_share(said, lambda false, true: (false, true) == (FALSE, TRUE)),
     }
 
@@ -76,9 +88,8 @@ def pair_rates(said: Sequence[Said]) -> dict[str, Estimate]:
 def signal_rates(said: Sequence[Said]) -> dict[str, Estimate]:
     """Estimate sensitivity, lean, and the precision of "false", all from verdicts that are read."""
     false, true = _reads(on(said, FALSE)), _reads(on(said, TRUE))
-    read_right = (read_totals(false, settles(FALSE)), read_totals(true, settles(TRUE)))
     return {
-        "balanced_accuracy_read_rate": as_rate(weigh(read_right, (0.5, 0.5))),
+        "balanced_accuracy_read_rate": balanced((false, settles(FALSE)), (true, settles(FALSE))),
         "said_false_rate": share([*false, *true], settles(FALSE)),
         **_signal(said),
         **{f"precision_{100 * pi:02.0f}_rate": precision(said, pi) for pi in PREVALENCES},
@@ -93,12 +104,31 @@ def _reads(said: Iterable[Said]) -> list[tuple[str, Read]]:
     return [(record.family, read) for record, read in said]
 
 
-def as_rate(estimate: Estimate, n_rows: int | None = None) -> Estimate:
-    """Cut the interval of a share at 0 and 1."""
-    kept = estimate if n_rows is None else replace(estimate, n_rows=n_rows)
-    if kept.low is None or kept.high is None:
-        return kept
-    return replace(kept, low=max(0.0, kept.low), high=min(1.0, kept.high))
+Asked = tuple[Sequence[tuple[str, Read]], Event]
+"""Reads with their families, and the event that is counted in them."""
+
+
+def balanced(right: Asked, wrong: Asked) -> Estimate:
+    """Estimate the mean of P(right | one class) and 1 - P(wrong | the other class).
+
+    (1 + d)/2 for the difference d of the two shares, whose small-sample rule keeps it within its
+    bounds.
+
+    Args:
+        right: Reads of one class and the event that a read is right.
+        wrong: Reads of the other class and the event that a read is wrong.
+    """
+    return _halved(difference(read_totals(*right), read_totals(*wrong)))
+
+
+def _halved(found: Estimate) -> Estimate:
+    """Return (1 + d)/2 of an estimate d between -1 and 1: a share between 0 and 1."""
+    if found.value is None or found.low is None or found.high is None or found.se is None:
+        return found
+    low, value, high = (
+        min(1.0, max(0.0, (1 + x) / 2)) for x in (found.low, found.value, found.high)
+    )
+    return replace(found, low=low, value=value, high=high, se=found.se / 2)
 
 
 def _pair_share(said: Iterable[Said], event: Callable[[str | None, str | None], bool]) -> Estimate:
@@ -142,8 +172,9 @@ def precision(said: Sequence[Said], prevalence: float) -> Estimate:
             rows[record.family][1] += hit
             called += read.value == FALSE
     n = len(rows)
-    found = ratio_effect([n * a for a, _ in rows.values()], [n * b for _, b in rows.values()])
-    return replace(as_rate(found, called), k=None)
+    more = [n * (2 * a - b) for a, b in rows.values()]
+    found = ratio_effect(more, [n * b for _, b in rows.values()])
+    return replace(_halved(found), n_rows=called, k=None)
 
 
 def rate_bounds(said: Sequence[Said]) -> dict[str, Limits]:
