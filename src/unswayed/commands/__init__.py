@@ -31,6 +31,7 @@ from unswayed.commands import (
     replicating,
     reporting,
     running,
+    serving,
     simulating,
     status,
     train,
@@ -88,6 +89,7 @@ app.command("gate")(gating.gate)
 app.command("replicate")(replicating.replicate)
 app.command("import")(importing.import_)
 app.command("train-data")(training.train_data)
+app.command("reward-server")(serving.reward_server)
 app.command("doctor")(doctor.doctor)
 auditing.app.command("preferences")(preferring.preferences)
 auditing.app.command("reward-model")(preferring.reward_model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -263,8 +263,19 @@ def _texts(cell: Any) -> tuple[str, ...]:  # noqa: ANN401 - a column holds anyth
     """The texts of a cell that is a list or a list as JSON text."""
     if cell is None:
         return ()
+    listed = cell
     if isinstance(cell, str):
-        cell = msgspec.json.decode(cell) if cell.lstrip().startswith("[") else [cell]
-    if isinstance(cell, Mapping):
-        cell = list(cell.values())
-    return tuple(text for each in cell if (text := _text(each)) is not None)
+        try:
+            listed = msgspec.json.decode(cell) if cell.lstrip().startswith("[") else [cell]
+        except msgspec.DecodeError:
+            listed = None
+    if isinstance(listed, Mapping):
+        listed = list(listed.values())
+    if not isinstance(listed, Iterable):
+        raise UsageError(
+            "A cell with options or aliases is no list",
+            allowed="a list of texts, also as JSON text",
+            given=repr(cell)[:60],
+            next_step="write the options of each row as one list",
+        )
+    return tuple(text for each in listed if (text := _text(each)) is not None)
