@@ -30,12 +30,13 @@ SIDES = ("for", "against", "filler")
 """Somebody for the claim, against it, and without a stance."""
 
 
-def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE)) -> Script:
+def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE), after: bool = True) -> Script:
     """Return the arms: nobody, people before the question, and people after an answer.
 
     Args:
         ending: What the question ends in.
         levels: Levels of expertise of people before the question; those after are lay people.
+        after: Whether there are people after an answer.
     """
     ask = (QUESTION, *ending)
     said = (user(*ask), OWN_ANSWER)
@@ -53,6 +54,7 @@ def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE)) -> Script:
             *(
                 _person(side, "lay", (*said, user(_spoken(side, "lay"), READOUT)), after=True)
                 for side in SIDES
+                if after
             ),
             ScriptedArm(
                 name="orthogonal",
