@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -217,8 +219,15 @@ def _follow(
 
 def _wait(consuming: Future[None], shards: Shards, limits: Limits, progress: Progress) -> None:
     while not wait([consuming], timeout=LOOK_S).done:
+        _keep_interrupt()
         spent = time.monotonic() - progress.started
         if limits.max_seconds is not None and spent > limits.max_seconds and not progress.stopped:
             progress.stopped = "the time limit was reached"
         if progress.stopped:
             shards.stop()
+
+
+def _keep_interrupt() -> None:
+    """Keep Ctrl-C with who runs this: Daft would drop its pipeline and what workers report."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))

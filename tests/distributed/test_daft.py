@@ -1,0 +1,163 @@
+"""Daft around the engine: the same records as a local run, and nothing lost with a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from cli import Called, background, check_error, n_stored, process, spawn, wait_until
+from servers import Server, reply
+
+from unswayed.folder import RunFolder
+
+
+def place_of(name: str, packages: tuple[str, ...], *options: str) -> Any:
+    """Where workers run, as a parameter that is skipped without its packages."""
+    absent = [package for package in packages if find_spec(package) is None]
+    mark = pytest.mark.skipif(bool(absent), reason=f"needs {absent} of the extra 'daft'")
+    return pytest.param(options, id=name, marks=mark)
+
+
+DAFT = place_of("native", ("daft",))
+RAY = place_of("ray", ("daft", "ray"), "--ray", "local")
+heavy = pytest.mark.heavy
+PLAN = ("-b", "pushback", "--n", 12, "-s", "pressures=assertion,authority")
+CONCURRENCY = 6
+
+
+async def late(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    """Answer after a moment, so that a run can be caught in the middle."""
+    await asyncio.sleep(0.03)
+    return await reply("(A)")(request, body)
+
+
+def of(server: Server, folder: Path) -> tuple[object, ...]:
+    """The arguments of a run against a server."""
+    reached = ("-m", "tester", "--base-url", server.url, "--concurrency", CONCURRENCY)
+    return ("run", *reached, *PLAN, "--to", folder)
+
+
+def lines(folder: Path, kind: str) -> list[str]:
+    """The rows of a result, without the header."""
+    (path,) = folder.glob(f"{kind}.*.jsonl")
+    return path.read_text(encoding="utf-8").splitlines()[1:]
+
+
+def workers_of(process_id: int) -> list[int]:
+    """Process ids of the workers that a run has started."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True)
+    rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
+    family, found = {process_id}, []
+    while fresh := {int(row[0]) for row in rows if int(row[1]) in family} - family:
+        family |= fresh
+        found += sorted(fresh)
+    named = {int(row[0]): row[2] for row in rows}
+    return [each for each in found if "udf_worker" in named[each] or "UDFActor" in named[each]]
+
+
+@heavy
+@pytest.mark.parametrize("place", [DAFT, RAY])
+def test_records_are_those_of_a_local_run(tmp_path: Path, place: tuple[str, ...]) -> None:
+    """Same ids, same answers, same records; no more in flight than asked for."""
+    with background(late) as server:
+        far = process(*of(server, tmp_path / "far"), "--engine", "daft", *place)
+        assert far.code == 0, far.err
+        assert len(server.received) == RunFolder(tmp_path / "far").n_replays()
+        assert server.most_in_flight <= CONCURRENCY
+        assert process(*of(server, tmp_path / "near")).code == 0
+    for kind in ("answers", "records"):
+        assert lines(tmp_path / "far", kind) == lines(tmp_path / "near", kind)
+    assert not (tmp_path / "far" / "shards").exists()
+
+
+@heavy
+@pytest.mark.parametrize("place", [DAFT, RAY])
+def test_a_killed_worker_loses_nothing_that_was_acknowledged(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    """What lay in its shard is not asked again, whether Ray starts it anew or a person does."""
+    folder = tmp_path / "run"
+    with background(late) as server:
+        running = spawn(*of(server, folder), "--engine", "daft", *place)
+        wait_until(lambda: len(server.received) > 60)
+        os.kill(workers_of(running.pid)[0], signal.SIGKILL)
+        _, err = running.communicate(timeout=200)
+        assert running.returncode in (0, 3), err
+        again = process(*of(server, folder))
+        assert again.code == 0, again.err
+        planned = RunFolder(folder).n_replays()
+        assert n_stored(folder) == planned
+        assert planned <= len(server.received) <= planned + CONCURRENCY
+
+
+@heavy
+@pytest.mark.parametrize("place", [DAFT])
+def test_sessions_resume_each_other_after_kill_9(tmp_path: Path, place: tuple[str, ...]) -> None:
+    """Local, then distributed, then local: each asks what is missing, whoever was killed."""
+    folder = tmp_path / "run"
+    with background(late) as server:
+
+        def kill_after(more: int, *options: str) -> None:
+            running, before = spawn(*of(server, folder), *options), len(server.received)
+            wait_until(lambda: len(server.received) > before + more)
+            running.kill()
+            running.communicate(timeout=60)
+
+        kill_after(50)
+        kill_after(50, "--engine", "daft", *place)
+        ended = process(*of(server, folder))
+        assert ended.code == 0, ended.err
+        planned = RunFolder(folder).n_replays()
+        assert n_stored(folder) == planned
+        assert planned <= len(server.received) <= planned + 2 * CONCURRENCY
+
+
+@heavy
+@pytest.mark.parametrize("place", [DAFT])
+def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path, place: tuple[str, ...]) -> None:
+    """Ctrl-C ends all workers after what is in flight: nothing is asked twice."""
+    folder = tmp_path / "run"
+    with background(late) as server:
+        running = spawn(*of(server, folder), "--engine", "daft", *place)
+        wait_until(lambda: len(server.received) > 40)
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+        assert running.returncode == 3, err
+        sent = len(server.received)
+        assert n_stored(folder) == sent < RunFolder(folder).n_replays()
+        assert process(*of(server, folder), "--engine", "daft", *place).code == 0
+        assert len(server.received) == RunFolder(folder).n_replays()
+
+
+def without(package: str, *options: str) -> Called:
+    """Call the command line where a package cannot be found."""
+    hide = (
+        "import sys, importlib.util as u; f = u.find_spec;"
+        f"u.find_spec = lambda n, *a: None if n == {package!r} else f(n, *a);"
+        "from unswayed.commands import main; main()"
+    )
+
+    arguments = ["run", "-m", "scripted:always_yields", "--engine", "daft", *options]
+    done = subprocess.run([sys.executable, "-c", hide, *arguments], capture_output=True, text=True)
+    return Called(done.returncode, done.stdout, done.stderr)
+
+
+def test_a_missing_extra_is_said_before_anything_is_written(tmp_path: Path) -> None:
+    """Exit code 2, the package and what to install."""
+    called = without("daft", "--to", str(tmp_path / "run"))
+    check_error(called, "'daft'", "pip install 'unswayed[daft]'")
+    assert not (tmp_path / "run").exists()
+
+
+def test_options_of_another_engine_are_refused(tmp_path: Path) -> None:
+    """Workers without the engine that has them are a mistake."""
+    called = process("run", "-m", "scripted:always_yields", "--workers", 4)
+    check_error(called, "--workers", "--engine daft")
