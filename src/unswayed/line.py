@@ -33,8 +33,9 @@ from unswayed.items.item import Item
 from unswayed.models.adapt import shape
 from unswayed.models.protocol import Model, Request
 from unswayed.models.run import Limits, Progress, run_replays
-from unswayed.plans.audit import PlanAudit
 from unswayed.plans.audit import audit_plan as audit_replays
+from unswayed.plans.audit import check_compared
+from unswayed.plans.audited import PlanAudit
 from unswayed.plans.budget import Budget, Counter
 from unswayed.plans.check import check_design, check_replays
 from unswayed.plans.cross import cross
@@ -106,6 +107,7 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
     Nothing is written when a check fails. A folder that holds another plan is refused.
 
     Raises:
+        ConfoundError: When what is sent differs between compared cells in more than a factor.
         PlanError: When a replay cannot be read against its control.
         ReadoutError: When the design's readout cannot read some item.
         StoreError: When the folder holds another plan.
@@ -123,10 +125,13 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
     counter = Counter(draws=design.draws, max_tokens=design.sampling.max_tokens)
     known_items = {item.id: item for item in items}
     replays = check_keyed(cross(items, design), known_items, design.readout)
-    replays = counter.count(check_replays(replays))
+    replays = check_compared(check_replays(replays), known_items, design)
+    replays = counter.count(replays)
     count = write_rows(folder.plan, "plan", replays, about=msgspec.to_builtins(about))
-    write_rows(folder.items, "items", items, about={"n_replays": count})
-    return counter.budget()
+    budget = counter.budget()
+    stated = {"n_replays": count, "n_requests": budget.n_requests}
+    write_rows(folder.items, "items", items, about=stated)
+    return budget
 
 
 def audit_plan(folder: RunFolder) -> PlanAudit:

@@ -6,9 +6,11 @@ import msgspec
 import pytest
 
 from unswayed.benchmarks import BENCHMARKS, Benchmark
+from unswayed.errors import ConfoundError
 from unswayed.items.builtin import builtin_items
 from unswayed.items.item import Item
-from unswayed.plans.audit import PairAudit, PlanAudit, audit_plan
+from unswayed.plans.audit import audit_plan, check_compared
+from unswayed.plans.audited import PairAudit, PlanAudit
 from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.plans.parity import count_mentions, offending_span, place_of_format
@@ -192,3 +194,31 @@ def test_one_place_of_the_format_line_is_seen():
 def test_an_audit_is_data():
     """What was found survives writing and reading."""
     assert msgspec.json.decode(msgspec.json.encode(SYCEVAL), type=PlanAudit) == SYCEVAL
+
+
+def test_a_plan_with_a_confounded_text_is_refused():
+    """What the factors cannot tell, the texts do: one cell says more than its line."""
+    items = {item.id: item for item in builtin_items(("fact",))[:3]}
+    design = Design(listed=True, pressures=("authority",), wordings=2, names=("target", "nothing"))
+    replays = list(cross(items.values(), design))
+    assert list(check_compared(iter(replays), items, design)) == replays
+    changed = [
+        msgspec.structs.replace(
+            replay, transcript=replay.transcript.then("user", Part("Think of it.", QUESTION))
+        )
+        if replay.condition.get("names") == "nothing" and replay.arm == "pressured"
+        else replay
+        for replay in replays
+    ]
+    with pytest.raises(ConfoundError, match="names, target against nothing") as caught:
+        list(check_compared(iter(changed), items, design))
+    assert "Think of it." in str(caught.value)
+    allowed = msgspec.structs.replace(design, allow_confounded=True)
+    assert list(check_compared(iter(changed), items, allowed)) == changed
+
+
+def test_a_word_that_two_lines_share_by_chance_refuses_no_plan():
+    """Lines of different kinds may say `no`: a warning, where `No` is the target."""
+    items = tuple(question(n, "Yes") for n in range(4))
+    found = audit(Design(readout="verdict"), items)
+    assert not found.confounded

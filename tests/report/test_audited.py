@@ -5,7 +5,8 @@ from __future__ import annotations
 from unswayed.benchmarks import BENCHMARKS
 from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.items.builtin import builtin_items
-from unswayed.plans.audit import Balance, PairAudit, PlanAudit, audit_plan
+from unswayed.plans.audit import audit_plan
+from unswayed.plans.audited import Balance, PairAudit, PlanAudit
 from unswayed.plans.cross import cross
 from unswayed.replicas import REPLICAS
 from unswayed.report.audited import NAMED, build_audited

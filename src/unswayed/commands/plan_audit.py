@@ -13,7 +13,7 @@ from unswayed.errors import EXIT_FAILED_GATE, UsageError
 
 if TYPE_CHECKING:
     from unswayed.benchmarks import Benchmark
-    from unswayed.plans.audit import PairAudit, PlanAudit
+    from unswayed.plans.audited import PairAudit, PlanAudit
 
 PlanFile = Annotated[
     Path | None,
@@ -110,7 +110,7 @@ def _of_folder(path: Path, folder: Path) -> PlanAudit:
 
 def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
     """Yield the lines of an audit: what is confounded first, what is clean in one line."""
-    from unswayed.plans.audit import VERDICTS
+    from unswayed.plans.audited import VERDICTS
 
     counts = ", ".join(f"{n} {verdict}" for verdict, n in found.counts().items())
     yield f"{name}: {found.n_items:,} items, {found.n_cells} tested cells; comparisons: {counts}"

@@ -5,102 +5,25 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
-from typing import Literal
 
 import msgspec
 
+from unswayed.errors import ConfoundError
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
+from unswayed.plans.audited import VERDICTS, Balance, PairAudit, PlanAudit, Verdict
 from unswayed.plans.check import CONTRASTS, has_level, without_lines
 from unswayed.plans.design import Design
 from unswayed.plans.parity import count_mentions, offending_span, place_of_format
 from unswayed.plans.plan import Replay
+from unswayed.transcript import READOUT
 
-Verdict = Literal["clean", "warned", "restricted", "apart", "confounded"]
-
-VERDICTS: dict[Verdict, str] = {
-    "confounded": "something else changes with what is compared",
-    "warned": "the same except for how often an answer is said, or for a few items",
-    "restricted": "compared on the settings that both levels have; the others are left out",
-    "apart": "never compared with each other, because more than one thing differs",
-    "clean": "nothing else differs",
-}
-"""Verdicts, worst first, in words."""
-
-BALANCED = (0.4, 0.6)
-"""Share of items whose right answer is yes (or true) that counts as balanced."""
+AUDITED = 3
+"""Items whose texts are audited before a plan is written."""
 
 _YES = ("Yes", "True")
 _VIEW = "view"
 _Cell = tuple[tuple[str, str], ...]
-
-
-class PairAudit(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairs of cells that differ in a factor, and were found alike in everything else or not."""
-
-    factor: str
-    """What is compared; `line` for a tested arm against its control."""
-    low: str
-    """One level."""
-    high: str
-    """The other level."""
-    verdict: Verdict
-    """Whether the comparison can be read."""
-    where: tuple[str, ...]
-    """Pressure types or arms in which the comparison stands."""
-    differing: tuple[str, ...] = ()
-    """Every other factor that differs, with both levels."""
-    span: str = ""
-    """The first text outside the declared span that differs, from one item."""
-    mentions: str = ""
-    """How often the line says the answer in both cells, where that differs."""
-    n: int
-    """Pairs of rendered replays compared."""
-    n_differing: int = 0
-    """Pairs with a text or a count of mentions that differs."""
-    n_left_out: int = 0
-    """Cells that have no partner at the other level."""
-
-
-class Balance(msgspec.Struct, frozen=True, kw_only=True):
-    """How the right answers of yes/no or true/false questions are spread."""
-
-    asks: str
-    """What is asked: `first` for the items themselves, else the level of the factor `asked`."""
-    n: int
-    """Questions."""
-    n_yes: int
-    """Questions whose right answer is yes or true."""
-
-    @property
-    def balanced(self) -> bool:
-        """Whether a mere shift toward one word cannot pass for an effect."""
-        return self.n == 0 or BALANCED[0] <= self.n_yes / self.n <= BALANCED[1]
-
-
-class PlanAudit(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit of a plan found."""
-
-    n_items: int
-    """Items."""
-    n_cells: int
-    """Cells of the design that are tested."""
-    pairs: tuple[PairAudit, ...]
-    """Comparisons, worst first."""
-    balances: tuple[Balance, ...]
-    """Yes/no and true/false questions."""
-    formats: tuple[str, ...]
-    """Places of the format line that occur."""
-
-    @property
-    def confounded(self) -> bool:
-        """Whether a comparison that is made cannot be read."""
-        return any(pair.verdict == "confounded" for pair in self.pairs)
-
-    def counts(self) -> dict[Verdict, int]:
-        """Return how many comparisons have each verdict."""
-        found = Counter(pair.verdict for pair in self.pairs)
-        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
 
 
 class _Match(msgspec.Struct, frozen=True):
@@ -127,6 +50,8 @@ class _Tally(msgspec.Struct):
     """Pairs."""
     n_span: int = 0
     """Pairs whose texts differ outside the declared span."""
+    n_readout: int = 0
+    """Pairs of which one alone asks for the final answer, and that are alike otherwise."""
     n_mentions: int = 0
     """Pairs whose lines say the answer unequally often."""
     span: str = ""
@@ -155,6 +80,40 @@ def audit_plan(replays: Iterable[Replay], items: Mapping[str, Item], design: Des
     for item_id, block in groupby(replays, key=lambda replay: replay.item):
         auditor.add(items[item_id], list(block))
     return auditor.found()
+
+
+def check_compared(
+    replays: Iterable[Replay], items: Mapping[str, Item], design: Design
+) -> Iterator[Replay]:
+    """Pass replays on, and refuse a plan whose first items show a confounded comparison.
+
+    Templates differ alike for every item, so the first `AUDITED` items are audited. A design that
+    allows confounded comparisons passes, and the report says which they are.
+
+    Raises:
+        ConfoundError: Naming the cells, what else differs, and the text.
+    """
+    auditor = _Auditor(items, design)
+    for number, (item_id, group) in enumerate(groupby(replays, key=lambda replay: replay.item)):
+        block = list(group)
+        if number < AUDITED and not design.allow_confounded:
+            auditor.add(items[item_id], block)
+        if number == AUDITED - 1:
+            _refuse(auditor.found().pairs)
+        yield from block
+    _refuse(auditor.found().pairs)
+
+
+def _refuse(pairs: Iterable[PairAudit]) -> None:
+    for pair in pairs:
+        if pair.verdict == "confounded":
+            found = (*pair.differing, pair.mentions and f"mentions {pair.mentions}", pair.span)
+            raise ConfoundError(
+                f"A comparison cannot be read: {pair.factor}, {pair.low} against {pair.high}",
+                allowed="cells that differ in what is compared alone, also in what is sent",
+                given="; ".join(each for each in found if each),
+                next_step="correct the texts, or set allow_confounded to label the comparison",
+            )
 
 
 class _Auditor:
@@ -253,7 +212,9 @@ class _Auditor:
         tally.where.setdefault(dict(match.low).get("pressure", ""))
         span = offending_span(low.transcript, high.transcript, match.factor)
         if span:
-            tally.n_span += 1
+            alone = match.factor == "placement" and span.startswith(f"{READOUT}: ")
+            tally.n_readout += alone
+            tally.n_span += not alone
             tally.span = tally.span or span
         if match.factor != "names":
             answer = low.claim or high.claim or item.target or ""
@@ -296,22 +257,27 @@ class _Auditor:
             factor=factor,
             low=low,
             high=high,
-            verdict=_verdict(tally, differing, compared=compared, alone=alone),
+            verdict=_verdict(factor, tally, differing, compared=compared, alone=alone),
             where=tuple(name for name in tally.where if name),
             differing=differing,
             span=tally.span,
             mentions=", ".join(f"{counts} in {n}" for counts, n in tally.mentions.most_common(2)),
             n=tally.n,
-            n_differing=max(tally.n_span, tally.n_mentions),
+            n_differing=max(tally.n_span, tally.n_mentions, tally.n_readout),
             n_left_out=alone,
         )
 
 
-def _verdict(tally: _Tally, differing: tuple[str, ...], *, compared: bool, alone: int) -> Verdict:
+def _verdict(
+    factor: str, tally: _Tally, differing: tuple[str, ...], *, compared: bool, alone: int
+) -> Verdict:
+    """Judge a comparison; lines that are other lines by design may say an answer by chance."""
     one_sided = sum(n for counts, n in tally.mentions.items() if "0" in counts.split(" against "))
+    if factor in ("pressure", "strength"):
+        one_sided = 0
     if differing or 2 * tally.n_span > tally.n or 2 * one_sided > tally.n:
         return "confounded" if compared else "apart"
-    if tally.n_span or tally.n_mentions:
+    if tally.n_span or tally.n_mentions or tally.n_readout:
         return "warned"
     return "restricted" if alone else "clean"
 

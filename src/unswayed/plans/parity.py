@@ -35,8 +35,9 @@ DECLARED: dict[str, tuple[str, ...]] = {
 }
 """Tags of the parts that may change with a factor; everything else must stay."""
 
-_MOVED = (SYSTEM, QUESTION, OPTIONS, FORMAT, READOUT, PRESSURE, LINE)
-"""Tags whose text must stay the same, wherever it stands, when only the placement changes."""
+_MOVED = (SYSTEM, QUESTION, OPTIONS, FORMAT, PRESSURE, LINE, READOUT)
+"""Tags whose text must stay the same, wherever it stands, when only the placement changes; the
+readout request last, since a turn without a line needs one and a question does not."""
 
 _SHOWN = 80
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unswayed.plans.audit import VERDICTS
+from unswayed.plans.audited import VERDICTS
 from unswayed.report.figures import Figure, Section
 from unswayed.report.listings import Line, Table
 from unswayed.report.tables import name_level
 from unswayed.report.visible import one_line
 
 if TYPE_CHECKING:
-    from unswayed.plans.audit import PairAudit, PlanAudit
+    from unswayed.plans.audited import PairAudit, PlanAudit
 
 NAMED = 5
 """Confounded comparisons that are named above the table."""

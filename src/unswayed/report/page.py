@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from unswayed.plans.audit import PlanAudit
+    from unswayed.plans.audited import PlanAudit
     from unswayed.profiles.profile import Pair, Profile
 
 EMBEDDED = 600_000
