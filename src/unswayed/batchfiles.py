@@ -92,6 +92,7 @@ def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
     store = folder.open_store(writable=True)
     try:
         away = {name for path in files_out(folder, store) for name in _ids(path)}
+        n_out = len(away)
         done = store.done()
         counts: Counter[str] = Counter()
         requests = _ready(folder, store, done, away, counts)
@@ -105,7 +106,7 @@ def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
         files=tuple(str(path) for path in files),
         n_requests=counts["requests"],
         n_waiting=counts["waiting"],
-        n_out=len(away),
+        n_out=n_out,
         n_done=n_done,
     )
 
@@ -215,6 +216,7 @@ def _ready(
         elif not all(text.strip() for text in replies.values()):
             store.add([(replay.id, Completion(text="", stop="unknown", attempts=0))])
         else:
+            away.add(replay.id)
             yield _request(replay, sampling, replies)
 
 

@@ -139,6 +139,11 @@ class RunFolder:
         stated = read_header(self.items, "items").about.get("n_replays")
         return stated if isinstance(stated, int) else sum(1 for _ in self.replays())
 
+    def n_requests(self) -> int:
+        """Return how many distinct requests that is; each is asked once."""
+        stated = read_header(self.items, "items").about.get("n_requests")
+        return stated if isinstance(stated, int) else self.n_replays()
+
     def read_items(self) -> dict[str, Item]:
         """Return the items by id.
 

@@ -21,7 +21,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     running: bool
     """Whether a process is asking now."""
     n_planned: int
-    """Replays of the plan."""
+    """Distinct requests of the plan."""
     n_done: int
     """Replays with a stored completion."""
     failed: dict[str, int]
@@ -122,7 +122,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         sessions, facts = store.sessions(), store.facts()
     finally:
         store.close()
-    n_planned, running = folder.n_replays(), in_use(folder.store)
+    n_planned, running = folder.n_requests(), in_use(folder.store)
     rate = _rate(n_done, sessions, facts, wall)
     n_read, unread_share = _reading(folder)
     return Status(

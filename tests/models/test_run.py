@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from unswayed.errors import ModelError, StoreError
@@ -114,6 +115,28 @@ def test_everything_is_asked_once(store: Store) -> None:
     again = ask(store, model)
     assert again.n_asked == 0
     assert again.complete
+
+
+@pytest.mark.parametrize("concurrency", [1, 64])
+@pytest.mark.parametrize("fails", [0.0, 0.3])
+def test_what_several_items_ask_alike_is_asked_once(
+    store: Store, concurrency: int, fails: float
+) -> None:
+    """Twins of an item share its requests, also while these are under way, and count as done."""
+    items = [*ITEMS[:3], *(msgspec.structs.replace(item, id=f"{item.id}-b") for item in ITEMS[:3])]
+    replays = list(cross(items, DESIGN))
+    distinct = {replay.id for replay in replays}
+    assert len(distinct) < len(replays)
+    model = Flaky(delay=True, fails=fails)
+    model.inner = Respondent(items, Law(manner="always_yields"))
+    progress = ask(store, model, Limits(concurrency=concurrency), replays=replays)
+    assert fails or max(model.asked.values()) == 1
+    assert progress.n_planned == len(replays)
+    assert progress.n_done + progress.n_failed + progress.n_waiting == len(replays)
+    model.fails = 0.0
+    progress = ask(store, model, Limits(concurrency=concurrency), replays=replays)
+    assert progress.complete
+    assert store.done() == {bytes.fromhex(name) for name in distinct}
 
 
 def test_replies_belong_to_their_replay(store: Store) -> None:

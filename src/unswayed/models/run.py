@@ -83,7 +83,7 @@ class _Runner:
     ) -> None:
         self.model, self.sampling = model, sampling
         self.limits, self.progress = limits, progress
-        self.writer = Writer(store, self._stored)
+        self.store = store
         self.batcher = Batcher(model, self._may_go_on) if model.batch > 1 else None
         self.n_workers = limits.concurrency if self.batcher is None else BATCHES * model.batch
         self.failures_in_row = 0
@@ -97,6 +97,7 @@ class _Runner:
             self.priced.set()
 
     async def run(self, schedule: Schedule) -> None:
+        self.writer = Writer(self.store, schedule.stored)
         writing = asyncio.create_task(self.writer.run())
         leading = asyncio.create_task(self._lead(schedule))
         others = [asyncio.create_task(self._follow(schedule)) for _ in range(self.n_workers - 1)]
@@ -165,9 +166,6 @@ class _Runner:
             return (await self.model.complete([request]))[0]
         finally:
             self.n_in_flight -= 1
-
-    def _stored(self, rows: list[tuple[str, Completion]]) -> None:
-        self.progress.n_done += sum(completion.error is None for _, completion in rows)
 
     def _may_go_on(self) -> bool:
         """Whether another request may be started; says why not in the progress."""

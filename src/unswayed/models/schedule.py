@@ -57,6 +57,7 @@ class Schedule:
         self._done = store.done()
         self._progress = progress
         self._ready: deque[tuple[Block, Replay]] = deque()
+        self._same: dict[str, list[tuple[Block, Replay]]] = {}
         self._idle: deque[asyncio.Future[None]] = deque()
         self._n_out = 0
         self._closed = False
@@ -65,8 +66,11 @@ class Schedule:
         """Return the next replay, waiting for one if need be; None when there are no more."""
         while not self._closed:
             if self._ready or self._read_on():
+                block, replay = self._ready.popleft()
                 self._n_out += 1
-                return self._ready.popleft()
+                if self._is_new(block, replay):
+                    return block, replay
+                continue
             if not self._n_out:
                 self.close()
                 break
@@ -74,6 +78,18 @@ class Schedule:
             self._idle.append(wake)
             await wake
         return None
+
+    def _is_new(self, block: Block, replay: Replay) -> bool:
+        """Whether no other item asks the same; else its completion is taken, now or once stored."""
+        if replay.id in self._same:
+            self._same[replay.id].append((block, replay))
+            return False
+        if bytes.fromhex(replay.id) in self._done:
+            self._progress.n_done += 1
+            self.give_back(block, replay, self._store.get([replay.id])[replay.id])
+            return False
+        self._same[replay.id] = []
+        return True
 
     def give_back(self, block: Block, replay: Replay, completion: Completion) -> None:
         """Take the completion of a replay that was handed out."""
@@ -87,6 +103,19 @@ class Schedule:
             self._finish(block)
         if not self._n_out:
             self._wake(len(self._idle))
+
+    def stored(self, rows: list[tuple[str, Completion]]) -> None:
+        """Take completions that are on disk: whatever asks the same has them too."""
+        progress = self._progress
+        for replay_id, completion in rows:
+            same = self._same.pop(replay_id, [])
+            for block, replay in same:
+                self.give_back(block, replay, completion)
+            if completion.error is None:
+                self._done.add(bytes.fromhex(replay_id))
+                progress.n_done += 1 + len(same)
+            else:
+                progress.n_failed += len(same)
 
     def close(self) -> None:
         """Hand out nothing more."""

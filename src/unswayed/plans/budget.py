@@ -31,7 +31,9 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
     n_items: int
     """Items."""
     n_replays: int
-    """Distinct requests."""
+    """Replays."""
+    n_requests: int
+    """Distinct requests; fewer where several items ask the same."""
     by_arm: dict[str, int]
     """Requests by arm."""
     n_shared: int
@@ -59,6 +61,7 @@ class Counter:
         self.distinct = 0
         self.messages = 0
         self.n_scored = 0
+        self._ids: set[bytes] = set()
         self._item = ""
         self._prefixes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()
@@ -73,6 +76,7 @@ class Counter:
         if replay.item != self._item:
             self._item, self._prefixes = replay.item, set()
             self.n_items += 1
+        self._ids.add(bytes.fromhex(replay.id))
         self.by_arm[replay.arm] = self.by_arm.get(replay.arm, 0) + 1
         self.n_scored += bool(replay.options)
         if replay.arm in ("pressured", "line"):
@@ -99,6 +103,7 @@ class Counter:
         return Budget(
             n_items=self.n_items,
             n_replays=n_replays,
+            n_requests=len(self._ids),
             by_arm=dict(self.by_arm),
             n_shared=max(self.uses - shared, 0),
             prompt_tokens=_tokens(self.characters, framing),
