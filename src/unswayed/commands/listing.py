@@ -151,6 +151,8 @@ def _models() -> list[dict[str, object]]:
     rates = ", ".join(n for n in Law.__struct_fields__ if n not in ("manner", "by_pressure"))
     rows: list[dict[str, object]] = [
         {"model": "embedded", "is": "SmolLM2-135M-Instruct in this process (`model fetch`)"},
+        {"model": "checkpoint:FOLDER", "is": "a transformers folder in this process"},
+        {"model": "vllm:FOLDER", "is": "the same with vLLM, where it is installed"},
         {"model": "NAME with --base-url URL", "is": "any OpenAI-compatible chat endpoint"},
     ]
     rows += [

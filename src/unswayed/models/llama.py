@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from unswayed.errors import MissingModelError, ModelError
 from unswayed.models.gguf import Floats, Gguf
-
-Ids = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from unswayed.models.nodes import Ids, Mask, Nodes
 
 LOGIT_ROWS: Final = 192
 """Rows of vocabulary logits held at once: 192 rows of 49,152 are 38 MB."""
@@ -117,6 +115,22 @@ class Llama:
         layers = [_read_layer(gguf, number) for number in range(shape.n_layers)]
         embedding, norm = gguf.tensor("token_embd.weight"), gguf.tensor("output_norm.weight")
         return cls(shape, embedding, norm, layers)
+
+    def remember(self, capacity: int) -> Memory:
+        """Return an empty memory with room for so many nodes."""
+        return Memory(self.shape, capacity)
+
+    def score(self, memory: Memory, nodes: Nodes, rows: Ids, tokens: Ids) -> Floats:
+        """Compute new nodes, and return log p(token | path) for pairs of a node and a token.
+
+        Args:
+            memory: What the new nodes may look at; grows by the new nodes.
+            nodes: The new nodes.
+            rows: The node of each pair, in rising order.
+            tokens: The next token of each pair.
+        """
+        states = self.advance(memory, nodes.tokens, nodes.depths, nodes.visible)
+        return self.log_probabilities(states, rows, tokens)
 
     def advance(self, memory: Memory, tokens: Ids, depths: Ids, visible: Mask) -> Floats:
         """Compute new nodes and add their keys and values to the memory.

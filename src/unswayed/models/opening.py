@@ -18,7 +18,8 @@ from unswayed.wording import pressure_types
 EMBEDDED = "embedded"
 
 SPELLINGS = (
-    "`embedded`, `scripted:MANNER` with rates such as `scripted:planted,knows=.8,yields=.3`,"
+    "`embedded`, `checkpoint:FOLDER`, `vllm:FOLDER`, `scripted:MANNER` with rates such as"
+    " `scripted:planted,knows=.8,yields=.3`,"
     " or the name of a model behind --base-url"
 )
 
@@ -46,7 +47,8 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
     """Open the model that a specification names.
 
     Args:
-        spec: `embedded`, `scripted:MANNER[,rate=value...]`, or a model name behind `base_url`.
+        spec: `embedded`, `checkpoint:FOLDER[,dtype=...]`, `vllm:FOLDER`,
+            `scripted:MANNER[,rate=value...]`, or a model name behind `base_url`.
         items: Items of the plan, whose key a scripted respondent holds.
         reach: How to reach a model over HTTP.
         seed: Seed of a scripted respondent.
@@ -61,6 +63,14 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
         from unswayed.models.embedded import EmbeddedModel
 
         return EmbeddedModel()
+    if spec.startswith("checkpoint:"):
+        from unswayed.models.checkpoint import open_checkpoint
+
+        return open_checkpoint(spec.removeprefix("checkpoint:"))
+    if spec.startswith("vllm:"):
+        from unswayed.models.offline import OfflineModel
+
+        return OfflineModel(Path(spec.removeprefix("vllm:")))
     if reach.endpoint is not None:
         return _open_listed(spec, reach.endpoint)
     if reach.base_url is None:

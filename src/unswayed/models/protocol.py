@@ -20,7 +20,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     name: str
     """Model name as the endpoint knows it."""
-    kind: Literal["scripted", "http", "embedded"]
+    kind: Literal["scripted", "http", "embedded", "checkpoint", "vllm"]
     """Which adapter speaks to it."""
     endpoint: str = ""
     """Base address without secrets; empty for models inside this process."""

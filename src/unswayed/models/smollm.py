@@ -16,13 +16,8 @@ import numpy as np
 from unswayed.errors import ModelError
 from unswayed.models.chat import TEMPLATE_SHA256, ChatFormat, Conversation, check_template
 from unswayed.models.gguf import Floats, read_gguf
-from unswayed.models.llama import (
-    Ids,
-    Llama,
-    Memory,
-    log_sum_exp,
-    one_blas_thread,
-)
+from unswayed.models.llama import Llama, Memory, log_sum_exp, one_blas_thread
+from unswayed.models.nodes import Ids
 from unswayed.models.trees import Scored, score_tree
 from unswayed.models.weights import SMOLLM2, digest, find
 

@@ -7,17 +7,55 @@ next node, so memory holds one chunk and one path, however large the tree is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 import numpy as np
 
 from unswayed.models.gguf import Floats
-from unswayed.models.llama import Ids, Llama, Mask, Memory
+from unswayed.models.nodes import Ids, Mask, Nodes
 
 CHUNK: Final = 192
 """Nodes computed at once: large enough for full speed, small enough to waste little."""
+
+
+class Remembered(Protocol):
+    """Keys and values of the nodes that later nodes may still see."""
+
+    @property
+    def length(self) -> int:
+        """How many nodes there are."""
+        ...
+
+    def keep(self, rows: Ids) -> None:
+        """Forget every node but these, and move them to the front in this order."""
+        ...
+
+
+Memory = TypeVar("Memory", bound=Remembered)
+
+
+class Network(Protocol[Memory]):
+    """A causal network that computes nodes of a tree in one step."""
+
+    def remember(self, capacity: int) -> Memory:
+        """Return an empty memory with room for so many nodes; more room is made when needed."""
+        ...
+
+    def score(self, memory: Memory, nodes: Nodes, rows: Ids, tokens: Ids) -> Floats:
+        """Compute new nodes, add them to the memory, and score next tokens.
+
+        Args:
+            memory: What the new nodes may look at.
+            nodes: The new nodes.
+            rows: The node of each pair, in rising order.
+            tokens: The next token of each pair.
+
+        Returns:
+            log p(token | path of the node) of each pair.
+        """
+        ...
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,12 +115,15 @@ def _count_shared(left: tuple[int, ...], right: tuple[int, ...]) -> int:
     return min(len(left), len(right))
 
 
-def score_tree(network: Llama, sequences: Sequence[Scored]) -> tuple[list[Floats], int]:
+def score_tree(
+    network: Network[Memory], sequences: Sequence[Scored], *, chunk: int | None = None
+) -> tuple[list[Floats], int]:
     """Return the log-probability of every scored token, and how many nodes were computed.
 
     Args:
         network: The network.
         sequences: Token sequences; shared prefixes are found here.
+        chunk: Nodes computed at once; None for the usual number.
 
     Returns:
         For each sequence, log p(token | all tokens before it) from its start on; and the
@@ -93,26 +134,21 @@ def score_tree(network: Llama, sequences: Sequence[Scored]) -> tuple[list[Floats
     nexts = np.array([t for s in sequences for t in s.tokens[s.start :]], np.int64)
     order = np.argsort(rows, kind="stable")
     found = np.empty(len(rows), np.float32)
-    for start, states in _walk(network, tree):
-        inside = slice(*np.searchsorted(rows[order], (start, start + len(states))))
-        chosen = order[inside]
-        found[chosen] = network.log_probabilities(states, rows[chosen] - start, nexts[chosen])
+    size = chunk or CHUNK
+    memory = network.remember(size)
+    for start in range(0, len(tree.tokens), size):
+        if start:
+            memory.keep(_find_path(tree, start, start - size, memory.length))
+        stop = min(start + size, len(tree.tokens))
+        chosen = order[slice(*np.searchsorted(rows[order], (start, stop)))]
+        nodes = Nodes(
+            tokens=tree.tokens[start:stop],
+            depths=tree.depths[start:stop],
+            visible=_see(tree, start, stop),
+        )
+        found[chosen] = network.score(memory, nodes, rows[chosen] - start, nexts[chosen])
     ends = np.cumsum([len(asked) for asked in tree.asked])[:-1]
     return np.split(found, ends) if len(sequences) else [], len(tree.tokens)
-
-
-def _walk(network: Llama, tree: Tree) -> Iterator[tuple[int, Floats]]:
-    """Yield the first node and the final hidden states of each chunk in preorder."""
-    memory = Memory(network.shape, CHUNK)
-    for start in range(0, len(tree.tokens), CHUNK):
-        if start:
-            memory.keep(_find_path(tree, start, start - CHUNK, memory.length))
-        stop = min(start + CHUNK, len(tree.tokens))
-        visible = _see(tree, start, stop)
-        yield (
-            start,
-            network.advance(memory, tree.tokens[start:stop], tree.depths[start:stop], visible),
-        )
 
 
 def _find_path(tree: Tree, node: int, start: int, length: int) -> Ids:
