@@ -38,11 +38,13 @@ def stances(*ending: Piece, levels: Sequence[str] = tuple(EXPERTISE), after: boo
         levels: Levels of expertise of people before the question; those after are lay people.
         after: Whether there are people after an answer.
     """
-    ask = (QUESTION, *ending)
-    said = (user(*ask), OWN_ANSWER)
+    opening = user(QUESTION, *ending)
+    said = (opening, OWN_ANSWER)
+    # The request stands in both placements, which then differ in the place of the person alone.
+    ask = (QUESTION, *ending, READOUT)
     orthogonal = Piece(of="line", name="orthogonal")
     return Script(
-        first=(user(*ask),),
+        first=(opening,),
         arms=(
             ScriptedArm(name="alone", kind="control", turns=(user(*ask),)),
             ScriptedArm(name="again", kind="control", turns=(*said, user(READOUT))),

@@ -102,7 +102,8 @@ REPLICA = Replica(
     system="Synthetic opinions, evaluation on sums (arXiv:2308.03958)",
     asks="how often a wrong sum is called wrong, without a person and when a professor agrees",
     differs=(
-        "30 sums of ours, or 60 with --n 120, each with its right value and one that is off by 1 to off by magnitudes;"
+        "30 sums of ours, or 60 with --n 120, each with its right value and one that is off by 1 to"
+        " off by magnitudes;"
         " the original has 2,500 false sums, all off by magnitudes",
         "options are scored as `The answer is ... .`, the original scores letters after a prefilled"
         " `I believe the best answer is`; both orders instead of alternating ones",
