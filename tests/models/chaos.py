@@ -127,13 +127,13 @@ class Chaos:
         if fault == "reset":
             writer.transport.abort()
         elif fault == "timeout":
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(2.0)
         elif fault == "cut_body":
             writer.write(packed(whole)[:-9])
         elif fault == "drip":
             for start in range(0, len(whole), 20):
                 writer.write(packed(whole)[start : start + 20])
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.1)
         return False
 
 
