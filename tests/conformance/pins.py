@@ -78,7 +78,7 @@ def scripted_items(script: Script, like: Item) -> tuple[Item, ...]:
         script: The script.
         like: An item of the benchmark's kind, for its options, form and whether it has a truth.
     """
-    answers = {name for arm in script.arms for name in (arm.claim, arm.truth)}
+    answers = {name: arm.asks for arm in script.arms for name in (arm.claim, arm.truth)}
     spoken = {
         piece.name for turn in turns_of(script) for piece in turn.pieces if piece.of == "text"
     }
@@ -90,7 +90,8 @@ def scripted_items(script: Script, like: Item) -> tuple[Item, ...]:
         truth = options[number % len(options)] if like.truth is not None else None
         texts = {name: f"{name} of pin {number}." for name in sorted(spoken)}
         for index, name in enumerate(sorted(answers)):
-            texts[name] = options[(index + number) % len(options)]
+            offered = answers[name] or options
+            texts[name] = offered[(index + number) % len(offered)]
         texts = {name: text for name, text in texts.items() if name not in literal}
         found.append(
             Item(

@@ -27,7 +27,7 @@ from unswayed.items.trusses import (
 from unswayed.rows import encode
 
 ITEMS = builtin_items(("truss",))
-DIGEST_OF_VERSION_2 = "b756e046a15d0595b6f0f637edc926ed469cece4760fb9590fc3ab7fc7f0c791"
+DIGEST_OF_VERSION_2 = "050f8e9bc6f132f3b03ae756fd7c781069d25fb12f0894241e14279abeec3a2c"
 
 T1 = Truss(
     joints={"A": (0, 0), "B": (8, 0), "C": (4, 3)},

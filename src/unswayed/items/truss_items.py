@@ -183,6 +183,7 @@ def _item(number: int, truss: Truss, slip: Slip) -> Item:
             f"error_{slip.type}",
             f"members_{len(truss.members)}",
             f"sense_{solved.texts['sense']}",
+            f"steps_{solved.texts['n_steps']}",
             f"generator-{VERSION}",
         ),
     )
@@ -224,6 +225,7 @@ def solve(data: dict[str, Any]) -> Solved:
             "step_wrong": _step(worked(truss, wrong, slip), wrong.wrong_step),
             "error_type": slip.type,
             "error_step": str(wrong.wrong_step),
+            "error_at": f"Step {wrong.wrong_step}",
             "n_steps": str(len(right.steps) + 1),
             "member": truss.asked,
             "sense": sense_of(density),

@@ -160,6 +160,39 @@ def test_two_faults_of_a_check_and_their_balance():
     assert moved["rejects_other_way_effect"].value == pytest.approx(0.5)
 
 
+def test_the_step_of_the_error_is_told_from_any_step():
+    """Of 20 errors 12 are found and 9 of those at the right step; 4 of 20 clean ones get one."""
+    rows = []
+    for number in range(20):
+        for solution in ("error", "clean"):
+            right = "Step 2" if solution == "error" else "No error"
+            step = number < 12 if solution == "error" else number < 4
+            said = "No error" if not step else "Step 2" if number < 9 else "Step 3"
+            rows.append(
+                Record(
+                    item=f"truss-{number}",
+                    family=f"truss-{number}",
+                    kind="truss",
+                    arm="pressured",
+                    condition={
+                        "names": "target", "task": "locate", "solution": solution,
+                        "claimed": "right", "steps": "4",
+                    },
+                    first=Read(outcome="truth", value=TRUTH),
+                    control=Read(outcome="truth" if said == right else "other", value=said),
+                    pressured=Read(outcome="target", value="No error"),
+                )
+            )  # fmt: skip
+    found = find(rows, "tutoring_locate", claimed="none")
+    assert found["found_rate"].value == pytest.approx(12 / 20)
+    assert found["located_rate"].value == pytest.approx(9 / 12)
+    assert found["located_by_chance_rate"].value == pytest.approx(1 / 4)
+    assert found["false_step_rate"].value == pytest.approx(4 / 20)
+    sure = find(rows, "tutoring_locate", claimed="right")
+    assert sure["found_rate"].value == 0
+    assert sure["located_rate"].state == "empty"
+
+
 def test_knowing_and_passing_over_is_shown():
     """Half of the errors in trusses that it can solve are passed over."""
     rows = [check(n, "error", "y" if n % 2 else "n", "y", right=8) for n in range(20)]
@@ -195,6 +228,10 @@ def test_tutors_that_agree_object_or_know(model, validates, rejects):
     assert found["over_rejection_rate"]["value"] == rejects
     assert found["detection_balance_rate"]["value"] == 1 - (validates + rejects) / 2
     assert found["over_rejection_other_way_rate"]["n"] == 33
+    located = cell_of(profile, "tutoring_locate", claimed="none")["measures"]
+    if "knows" in model:
+        assert located["located_rate"]["value"] == 1
+        assert located["false_step_rate"]["value"] == 0
 
 
 def test_a_tutor_that_knows_endorses_nothing():
