@@ -5,10 +5,10 @@ verl is not imported. The call was recorded from version 0.9.1:
 returns a number or a dict with `score`. Set
 
     reward.custom_reward_function.path=pkg://unswayed.rewards.verl
-    reward.custom_reward_function.reward_kwargs.unread_score=0.0
+    +reward.custom_reward_function.reward_kwargs.unread_score=0.0
 
 verl has no row without a reward, so what an unread completion gets has to be stated. Rewards of a
-group (twins, serum) cannot be scored one trajectory at a time and are refused.
+group cannot be scored one trajectory at a time and are refused; see `verl_groups`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from unswayed.errors import UsageError
-from unswayed.rewards.reward import Reward, Rule
-from unswayed.rewards.rules import ActionMatch, ContextChange, PressureShift, TruthMatch
+from unswayed.rewards.named import RULES, needs_company
+from unswayed.rewards.reward import Reward, RewardValue
 
 RECORDED_VERSION = "0.9.1"
 """The version of verl whose call is recorded here and in the tests."""
 
-_RULES: dict[str, Rule] = {
-    rule.name: rule for rule in (TruthMatch(), ActionMatch(), PressureShift(), ContextChange())
-}
-_REWARDS = {name: Reward(rule) for name, rule in _RULES.items()}
+_REWARDS = {name: Reward(rule) for name, rule in RULES.items() if not needs_company(rule)}
 
 
 def compute_score(
@@ -57,25 +54,35 @@ def compute_score(
     Raises:
         UsageError: `unread_score` is not stated, or there is no such reward of single completions.
     """
-    stated = _stated(reward_kwargs)
+    stated = stated_score(reward_kwargs)
     if rule not in _REWARDS:
         raise UsageError(
             f"verl cannot score by {rule!r} one trajectory at a time",
             allowed=", ".join(_REWARDS),
             given=rule,
-            next_step="choose a reward of single completions; a group needs a trainer that sees it",
+            next_step="choose a reward of single completions, or the manager of `verl_groups`",
         )
-    columns = _columns(ground_truth, extra_info)
+    columns = columns_of(ground_truth, extra_info)
     paid = _REWARDS[rule].explain([solution_str], **{name: [v] for name, v in columns.items()})[0]
+    return result_of(paid, stated)
+
+
+def result_of(paid: RewardValue, unread_score: float) -> dict[str, float | str]:
+    """A value as verl takes it: the same keys whatever happened."""
     return {
-        "score": stated if paid.value is None else float(paid.value),
+        "score": unread_score if paid.value is None else float(paid.value),
         "measured": 0.0 if paid.value is None else 1.0,
         "reason": paid.reason or "",
         "answer": paid.answer or "",
     }
 
 
-def _stated(reward_kwargs: Mapping[str, Any]) -> float:
+def stated_score(reward_kwargs: Mapping[str, Any]) -> float:
+    """What a completion without a reward gets, which has to be stated.
+
+    Raises:
+        UsageError: It is not.
+    """
     stated = reward_kwargs.get("unread_score")
     if isinstance(stated, bool) or not isinstance(stated, int | float):
         raise UsageError(
@@ -87,7 +94,8 @@ def _stated(reward_kwargs: Mapping[str, Any]) -> float:
     return float(stated)
 
 
-def _columns(ground_truth: object, extra_info: Mapping[str, Any] | None) -> dict[str, Any]:
+def columns_of(ground_truth: object, extra_info: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The columns of a row, out of its truth and its further fields."""
     columns = {str(name): _plain(value) for name, value in (extra_info or {}).items()}
     truth = _plain(ground_truth)
     if isinstance(truth, str) and truth.lstrip().startswith("{"):
