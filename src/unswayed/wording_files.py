@@ -26,8 +26,8 @@ LINE_TYPES = (
     "readout", "content_free", "neutral", "orthogonal", "filler", "mention", "system", "guess",
     "doubt", "unsure", "liked", "disliked", "wrote", "found", "plain_note", "hint", "sure",
     "author", "contest", "affirmed", "disputed", "solution", "assessed", "own_work", "textbook",
-    "claimed_right", "claimed_wrong", "own_claimed_right", "own_claimed_wrong", "by_my_notes", "located",
-    "stranger", "asked_right", "asked_wrong",
+    "claimed_right", "claimed_wrong", "own_claimed_right", "own_claimed_wrong", "by_my_notes",
+    "located", "stranger", "asked_right", "asked_wrong",
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
     *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )  # fmt: skip
