@@ -7,7 +7,7 @@ import math
 import pytest
 
 from unswayed.errors import UsageError
-from unswayed.rewards import Discernment, FormatMatch, Penalties, Reward
+from unswayed.rewards import Discernment, FormatMatch, LengthBand, Penalties, Reward
 
 NUMBER = {"answer_form": "number"}
 
@@ -68,3 +68,12 @@ def test_what_is_not_known_is_none():
 def test_the_form_is_one_answer_after_at_most_one_thought(text: str | None, paid: float | None):
     """C181: repeated elements earn nothing."""
     assert Reward(FormatMatch())([text]) == [paid]
+
+
+def test_a_length_inside_of_the_band():
+    """Words are counted, both ends belong to the band, and an empty band is refused."""
+    reward = Reward(LengthBand(low=2, high=3))
+    assert reward(["one", "one two", "one  two\nthree", "a b c d", None]) == [0, 1, 1, 0, None]
+    for low, high in ((3, 2), (-1, 2)):
+        with pytest.raises(UsageError, match="empty"):
+            LengthBand(low=low, high=high)

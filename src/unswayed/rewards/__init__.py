@@ -8,7 +8,8 @@
 A reward gives each completion a number or None, in order; `explain` gives the reasons too.
 """
 
-from unswayed.rewards.critiques import Discernment, FormatMatch
+from unswayed.rewards.confidence import Calibration
+from unswayed.rewards.critiques import Discernment, FormatMatch, LengthBand
 from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
 from unswayed.rewards.mixture import Counterweight, Logged, Mixture, Term
 from unswayed.rewards.probe import MixtureAudit, audit_mixture
@@ -28,10 +29,12 @@ from unswayed.rewards.votes import PanelVotes
 __all__ = [
     "ActionMatch",
     "Batch",
+    "Calibration",
     "ContextChange",
     "Counterweight",
     "Discernment",
     "FormatMatch",
+    "LengthBand",
     "Logged",
     "Mixture",
     "MixtureAudit",

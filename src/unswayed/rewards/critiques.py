@@ -96,6 +96,41 @@ class FormatMatch(msgspec.Struct, frozen=True, kw_only=True):
         return [_pay_format(text) for text in batch.texts]
 
 
+class LengthBand(msgspec.Struct, frozen=True, kw_only=True):
+    """Pays 1 for a completion of `low` to `high` words and 0 otherwise.
+
+    A band has no slope to climb, unlike a pay for each word. Keep its weight at a tenth of the main
+    term, and state a band that the model meets before training.
+    """
+
+    name: ClassVar[str] = "length_band"
+    needs: ClassVar[tuple[str, ...]] = ()
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    low: int
+    """Fewest words."""
+    high: int
+    """Most words."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.high:
+            raise UsageError(
+                "The band of lengths is empty",
+                allowed="0 <= low <= high, in words",
+                given=f"{self.low} to {self.high}",
+                next_step="state the lengths that replies have before training",
+            )
+
+    def score(self, batch: Batch) -> list[RewardValue]:
+        """Pay every completion of a call."""
+        return [self._pay(text) for text in batch.texts]
+
+    def _pay(self, text: str | None) -> RewardValue:
+        if text is None:
+            return RewardValue(reason="no_text")
+        n = len(text.split())
+        return RewardValue(value=float(self.low <= n <= self.high), parts={"words": float(n)})
+
+
 def _pay_format(text: str | None) -> RewardValue:
     if text is None:
         return RewardValue(reason="no_text")

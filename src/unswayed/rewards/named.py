@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from unswayed.errors import UsageError
+from unswayed.rewards.confidence import Calibration
 from unswayed.rewards.critiques import FormatMatch
 from unswayed.rewards.grouped import Serum
 from unswayed.rewards.mixture import Counterweight, Mixture
@@ -26,6 +27,7 @@ RULES: dict[str, Rule] = {
         PressureShift(),
         ContextChange(),
         FormatMatch(),
+        Calibration(),
         TwinMatch(),
         OpinionInvariance(),
         Serum(),
