@@ -25,7 +25,7 @@ $(VENV)/.test: pyproject.toml $(VENV)/.demo
 	touch $@
 
 $(VENV)/.full: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group full
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[daft]" --group full
 	# axe-core checks that a report can be read by everybody; without npm those checks are skipped.
 	-npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core@4.14.1
 	touch $@

@@ -168,9 +168,13 @@ def _ends(tokenizer: Any, network: TorchNetwork) -> list[int]:  # noqa: ANN401
 
 
 def scored_completion(scores: Sequence[OptionScore], seconds: float) -> Completion:
-    """Return the completion of a request whose options were scored; its text is the likeliest."""
-    best = max(scores, key=lambda score: score.logprob or float("-inf"))
-    return Completion(text=best.text, stop="end", scores=tuple(scores), latency_s=seconds)
+    """Return the completion of a request whose options were scored.
+
+    Its text is the likeliest option, and empty where a score is missing.
+    """
+    known = [(score.logprob, score.text) for score in scores if score.logprob is not None]
+    text = max(known)[1] if len(known) == len(scores) else ""
+    return Completion(text=text, stop="end", scores=tuple(scores), latency_s=seconds)
 
 
 def encode_chat(tokenizer: Any, messages: list[dict[str, str]]) -> list[int]:  # noqa: ANN401

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 from transformers import AutoModelForCausalLM, DynamicCache
+from transformers.utils import logging
 
 from unswayed.errors import CapabilityError, ModelError
 from unswayed.models.gguf import Floats
@@ -67,6 +68,7 @@ class TorchNetwork:
     @classmethod
     def load(cls, folder: Path, dtype: str) -> TorchNetwork:
         """Load a folder on the graphics processor where there is one."""
+        logging.disable_progress_bar()
         network = AutoModelForCausalLM.from_pretrained(
             folder, local_files_only=True, dtype=getattr(torch, dtype)
         )
