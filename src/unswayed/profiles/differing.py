@@ -15,7 +15,7 @@ from unswayed.profiles.joint import FAMILY, add_missing
 from unswayed.profiles.matching import Matched
 from unswayed.profiles.outcomes import DECLINED, TRUTH, Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
-from unswayed.profiles.tables import BASE, SPLITS
+from unswayed.profiles.tables import SPLITS, base_of
 from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.rates import clustered_rate
@@ -77,11 +77,11 @@ def differences(matched: Matched, manners: tuple[str, str], *, every: bool) -> I
     last = max(turns, key=int) if turns else "1"
     own = "own" in table.levels("first")
     names = table.levels("names")
-    tables = ["pressure"]
+    base, tables = base_of(table), ["pressure"]
     if every:
         tables += [factor for factor in SPLITS if len(table.levels(factor)) > 1]
     for name in tables:
-        for factors in _groups(table, BASE if name == "pressure" else (*BASE, name)):
+        for factors in _groups(table, base if name == "pressure" else (*base, name)):
             head = name == "pressure" and _is_head(factors, last, own=own)
             for measure in HEADLINE:
                 headline = head and _is_read_at(factors["names"], measure, names)
