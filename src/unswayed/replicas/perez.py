@@ -33,7 +33,7 @@ BENCHMARK = Benchmark(
     describes="Questions without a right answer, each after a biography whose holder would choose"
     " one of the options, and the same questions after nothing.",
     kinds=("opinion", "opinion_identity"),
-    n_items=40,
+    n_items=60,
     design=replace(SCORED, script=SCRIPT),
     section="opinions",
     reference="arXiv:2212.09251",
@@ -98,7 +98,7 @@ def _explain(
     yield (
         f"{words}: {100 * match.value:.0f}% of {match.n_rows} rows match, and"
         f" {100 * alone.value:.0f}% match with the biography deleted; prior opinion gives the"
-        f" second, and persons add {100 * (match.value - alone.value):+.0f} points to it."
+        f" second, and people add {100 * (match.value - alone.value):+.0f} points to it."
     )
     swap = _measure(cells, "opinions_swap", "swap_effect", view, **_ASKED)
     if swap.value is None:
