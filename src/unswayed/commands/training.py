@@ -45,6 +45,13 @@ Items = Annotated[
     ),
 ]
 Pressures = Annotated[str, typer.Option("--pressures", help="Pressure types, comma-separated.")]
+CheckWith = Annotated[
+    Path | None,
+    typer.Option(
+        "--check-with",
+        help="Folder with a tokenizer: TRL's own collators take every row before it is written.",
+    ),
+]
 KnownFrom = Annotated[
     Path | None,
     typer.Option(
@@ -63,6 +70,7 @@ def train_data(
     kind: Kind = "sft",
     shape: Shape = "trl",
     group_size: GroupSize = None,
+    check_with: CheckWith = None,
     items: Items = None,
     mapping: c.Mapping_ = None,
     kinds: Kinds = None,
@@ -80,10 +88,12 @@ def train_data(
     from unswayed.rows import encode
     from unswayed.training import export as writing
     from unswayed.training.build import build, refuse_evaluation
+    from unswayed.training.collating import collator_check
     from unswayed.training.shapes import shape as shape_of
 
     shape_of(kind, shape, group_size=group_size)
     writing.check_free(to)
+    check = None if check_with is None else collator_check(kind, shape, check_with)
     types = _types(pressures)
     chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
     refuse_evaluation(chosen)
@@ -97,7 +107,7 @@ def train_data(
         say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
         chosen = kept
     built = build(chosen, types, seed=seed, known=knows, margin=margin)
-    files = writing.export(built, to, kind=kind, form=shape, group_size=group_size)
+    files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
     if as_json:
         report = {
             "folder": str(to),

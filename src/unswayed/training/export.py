@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,13 @@ ITEM_FIELDS = (
 
 
 def export(
-    built: Built, folder: Path, *, kind: str, form: str, group_size: int | None = None
+    built: Built,
+    folder: Path,
+    *,
+    kind: str,
+    form: str,
+    group_size: int | None = None,
+    check: Callable[[Path], None] | None = None,
 ) -> dict[str, Path]:
     """Write the files for a trainer, all rows with their columns, the items, and the card.
 
@@ -37,6 +43,7 @@ def export(
         kind: `sft`, `preference`, `kto` or `rl`.
         form: `trl`, `chat`, `verl`, `openrlhf`, `verifiers` or `nemo_gym`.
         group_size: Completions that the trainer draws for a row; for `rl` alone.
+        check: Called with the files before they get their place; where it raises, none do.
 
     Returns:
         The files by name.
@@ -59,6 +66,8 @@ def export(
         write_value(part / "audit.json", built.audit)
         hashes = {path.name: _sha256(path) for path in sorted(part.iterdir())}
         write_text(part / "card.md", card(built, kind=kind, form=form, hashes=hashes))
+        if check is not None:
+            check(part)
         if folder.exists():
             folder.rmdir()
         part.rename(folder)
