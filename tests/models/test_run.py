@@ -213,6 +213,19 @@ def test_a_dead_endpoint_ends_the_run(store: Store) -> None:
     assert ask(store, Flaky(), replays=replays).complete
 
 
+def test_requests_that_are_too_long_do_not_end_the_run(store: Store) -> None:
+    """However many come in a row, each is a failure of its own and the rest is asked."""
+
+    class TooLong(Flaky):
+        async def complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
+            await super().complete(requests)
+            return [Completion(error="context_full: HTTP 400 too long", stop="error")]
+
+    replays = list(cross(ITEMS, Design(firsts=("planted_right",), turns=1)))
+    progress = ask(store, TooLong(), replays=replays)
+    assert progress.n_failed == progress.n_planned > HOPELESS
+
+
 def test_a_cost_limit_stops_cleanly(store: Store) -> None:
     """The run ends before much more than the limit is spent."""
     price = Price(prompt_per_million=1e6, completion_per_million=0)

@@ -29,6 +29,9 @@ __all__ = ["HOPELESS", "Limits", "Progress", "run_replays"]
 HOPELESS = 50
 """Failures in a row, without one success, after which a run stops."""
 
+OF_ONE_REQUEST = ("context_full", "content_filter")
+"""Failures that would come again, and are of that request alone."""
+
 BATCHES = 4
 """Batches whose requests are gathered at once, for models that take batches."""
 
@@ -187,7 +190,8 @@ class _Runner:
         progress.n_asked += 1
         if completion.error is not None:
             progress.n_failed += 1
-            self.failures_in_row += 1
+            # A request that is too long or filtered says nothing about the endpoint.
+            self.failures_in_row += not completion.error.startswith(OF_ONE_REQUEST)
             if self.failures_in_row >= HOPELESS:
                 return ModelError(
                     f"{HOPELESS} requests in a row failed",
