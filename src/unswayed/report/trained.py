@@ -129,7 +129,7 @@ def render_trained_terminal(stages: Mapping[str, Stage], promises: Sequence[Prom
         table.add_row(Text(line.name), *(Text(cell) for cell in line.cells))
     looks = Table(title="What the guard saw, on items of its own", title_justify="left")
     for name in LOOKS:
-        looks.add_column(name)
+        looks.add_column(name, overflow="fold")
     for row in say_looks(stages):
         looks.add_row(*map(Text, row))
     verdicts = [Text(say_promise(each), style="bold") for each in promises]
