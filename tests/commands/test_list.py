@@ -41,7 +41,7 @@ def test_lists_are_whole():
     assert [row["factor"] for row in listed["factors"] if "factor" in row] == list(FACTORS)
     assert {row["design field"] for row in listed["factors"] if "design field" in row} == set(
         Design.__struct_fields__
-    ) - {"cells", "sampling"}
+    ) - {"cells", "sampling", "script"}
     assert {
         row["model"].removeprefix("scripted:")
         for row in listed["models"]
