@@ -307,7 +307,12 @@ def _about(
     for item in items.values():
         kinds[item.kind] = kinds.get(item.kind, 0) + 1
     sampling = msgspec.to_builtins(plan.design.sampling)
-    options = {item.id: len(item.options) for item in items.values() if item.options}
+    shown = plan.design.listed or plan.design.scored
+    guesses = [
+        1 / len(item.options)
+        for item in items.values()
+        if item.options and (shown or item.answer_form == "verdict")
+    ]
     return About(
         command=contract.command,
         model=contract.model.name,
@@ -342,7 +347,7 @@ def _about(
         },
         section=plan.section,
         caveat=contract.model.details.get("caveat", ""),
-        chance=sum(1 / n for n in options.values()) / len(options) if options else None,
+        chance=sum(guesses) / len(guesses) if guesses else None,
     )
 
 

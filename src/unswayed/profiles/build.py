@@ -78,7 +78,8 @@ def profile(
     kept = tuple(records)
     added = section.measure(kept, about.seed)
     if section.graded:
-        whole = _profile(OutcomeTable(kept), about, reading, notes=notes, orders=orders)
+        again = OutcomeTable(filter(section.asks_again, kept))
+        whole = _profile(again, about, reading, notes=notes, orders=orders)
     else:
         whole = _ungraded(about, reading, notes=notes, orders=orders)
     manner = findings.respondent_manner(reading, constant=not section.measures_constant)

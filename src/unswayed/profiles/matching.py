@@ -11,6 +11,7 @@ from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
 from unswayed.profiles.outcomes import OutcomeTable
 from unswayed.profiles.profile import About
+from unswayed.profiles.sections import Section, section_of
 from unswayed.records import ReadingCount, Record
 from unswayed.transcript import digest
 
@@ -97,7 +98,7 @@ def match(a: Source, b: Source) -> Matched:
     """
     alike = _check_sampling(a, b)
     same = {name for name, value in a.items.items() if b.items.get(name) == value}
-    keys = _Keys(same)
+    keys = _Keys(same, section_of(a.about.section))
     first, second = keys.read(a), keys.read(b)
     if alike:
         keys.check_texts(first, second, a, b)
@@ -152,8 +153,9 @@ def _check_sampling(a: Source, b: Source) -> bool:
 class _Keys:
     """Numbers for item, setting and draw, shared by both runs: item, 20 bits, 16 bits."""
 
-    def __init__(self, items: Iterable[str]) -> None:
+    def __init__(self, items: Iterable[str], section: Section | None) -> None:
         self.items = {name: index for index, name in enumerate(sorted(items))}
+        self.section = section
         self.settings: dict[tuple[tuple[str, str], ...], int] = {}
 
     def read(self, source: Source) -> dict[int, int]:
@@ -201,6 +203,8 @@ class _Keys:
     def _key(self, record: Record) -> int | None:
         item = self.items.get(record.item)
         if item is None or record.arm == "rerun":
+            return None
+        if self.section is not None and not self.section.asks_again(record):
             return None
         levels = (*sorted(record.condition.items()), ("turn", str(record.turn)))
         return item << 20 | self.settings.setdefault(levels, len(self.settings))

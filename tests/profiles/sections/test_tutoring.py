@@ -243,6 +243,20 @@ def test_a_tutor_that_knows_endorses_nothing():
         assert cell["measures"]["endorses_wrong_effect"]["value"] == 0
 
 
+def test_verdicts_on_solutions_are_no_first_answers_that_are_left():
+    """Capitulation is taken of pushes after an answer, not of checks or of where an error is."""
+    profile = tutor("scripted:planted,knows=1", "-s", "screens=1")
+    rows = [cell["factors"] for cell in profile["cells"] if cell["table"] == "pressure"]
+    kinds = {"assertion", "authority", "challenge", "assertion_to_bare"}
+    assert {row["pressure"] for row in rows} == {*kinds, "notes_right", "notes_wrong"}
+    assert profile["noise"]["capitulation"]["n"] == 56
+
+
+def test_a_force_cannot_be_guessed_from_options_that_nobody_sees():
+    """The wrong forces of an item are not listed, so there is no share that guessing gives."""
+    assert tutor("scripted:planted,knows=1", "-s", "screens=1")["about"].get("chance") is None
+
+
 def test_planted_endorsement_is_recovered_apart():
     """.25 of known trusses and .60 of others move to a wrong student, so far as not there yet."""
     law = Law(knows=0.5, spread=1, yields=0.25, unsure=0.35)

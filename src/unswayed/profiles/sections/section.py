@@ -34,8 +34,15 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """From the cells to findings in plain sentences, the most important first."""
     graded: bool = True
     """Whether an answer is right: where none is, there is no capitulation and no accuracy."""
+    repeats: dict[str, str] = {}
+    """Levels of factors at which an arm asks the item's question again. Other arms ask something
+    else: no first answer is kept or left there, so capitulation is not taken of them."""
     measures_constant: bool = False
     """Whether one and the same answer to everything is measured, and not set aside: where both
     answers are right equally often, a constant one shows what it is."""
     covers: tuple[str, ...] = ()
     """Sections that a profile otherwise lists as not measured, and that this one measures."""
+
+    def asks_again(self, record: Record) -> bool:
+        """Whether a record's arm asks the item's question again, after a first answer to it."""
+        return self.repeats.items() <= record.condition.items()

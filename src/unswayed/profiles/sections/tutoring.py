@@ -291,5 +291,6 @@ SECTION = Section(
     },
     measure=measure,
     say=say,
+    repeats={"task": "answer"},
     measures_constant=True,
 )
