@@ -1,7 +1,7 @@
 """How long a profile of a million records takes, beside resampling data frames.
 
     python speed/profile_million.py                    arrays, and frames with pyarrow
-    python speed/profile_million.py --records 100000   also records.jsonl through the profile
+    python speed/profile_million.py --records 100000   also records.jsonl to profile and report
 
 1,000 items x 8 models x 5 pressures x 5 wordings x 5 depths. Timed after load: sufficient
 statistics by item and cell (200 cells, capitulation and correction), standard errors, 2,000
@@ -26,10 +26,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from unswayed.profiles.profile import Pair
+from unswayed.profiles.transcripts import event
+from unswayed.records import Record
 from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weights
 
 ITEMS, MODELS, PRESSURES, WORDINGS, DEPTHS = 1000, 8, 5, 5, 5
@@ -270,20 +274,64 @@ def made_records(n_rows: int) -> Iterator[object]:
         item += 1
 
 
+class Seconds(NamedTuple):
+    """Time of a part."""
+
+    processor: float
+    """Processor seconds, which other work on the machine does not change much."""
+    wall: float
+    """Seconds on the wall."""
+
+    def __str__(self) -> str:
+        return f"{self.processor:.1f} s ({self.wall:.1f} s on the wall)"
+
+    def __add__(self, other: tuple[float, ...]) -> Seconds:
+        return Seconds(self.processor + other[0], self.wall + other[1])
+
+
+class Clock:
+    """Takes the time of one part after the other."""
+
+    def __init__(self) -> None:
+        self.last = Seconds(time.process_time(), time.perf_counter())
+
+    def lap(self) -> Seconds:
+        """Return the time since the last call."""
+        now = Seconds(time.process_time(), time.perf_counter())
+        spent = Seconds(now.processor - self.last.processor, now.wall - self.last.wall)
+        self.last = now
+        return spent
+
+
+def made_pair(record: Record) -> Pair:
+    """A pair with texts as long as those of a run."""
+    said = tuple(("user", (("What is meant by this? " * 8, "question"),)) for _ in range(3))
+    reads = {"first": record.first, "control": record.control, "pressured": record.pressured}
+    return Pair(
+        item=record.item, question="What is meant by this?", truth="x", target="y",
+        factors=record.condition, turn=record.turn, draw=record.draw, event=event(record),
+        messages=said, control_messages=said, pressured_text="So it is. " * 20,
+        control_text="So it was. " * 20,
+        outcomes={name: read.outcome for name, read in reads.items()},
+        answers={name: read.value or "(none)" for name, read in reads.items()},
+    )  # fmt: skip
+
+
 def _profile_file(path: Path, *, hot: bool) -> None:
     """Time each part of the way from records to the profile; runs in a process of its own."""
     from unswayed.profiles.build import profile
     from unswayed.profiles.outcomes import OutcomeTable
     from unswayed.profiles.profile import About
-    from unswayed.records import ReadingCount, Record
+    from unswayed.profiles.transcripts import Caps, Glance, choose, in_order
+    from unswayed.records import ReadingCount
+    from unswayed.report import write_report
     from unswayed.rows import read_rows
 
-    started = time.perf_counter()
+    clock = Clock()
     n_rows = sum(1 for _ in read_rows(path, "records", Record))
-    read = time.perf_counter() - started
-    started = time.perf_counter()
+    read = clock.lap()
     OutcomeTable(read_rows(path, "records", Record))
-    table = time.perf_counter() - started
+    table = clock.lap()
     about = About(
         command="", model="made", endpoint="", simulated=False, plan="", item_set="made",
         n_items=n_rows // 200, n_families=n_rows // 200, kinds={}, draws=1, controls=("deleted",),
@@ -294,15 +342,25 @@ def _profile_file(path: Path, *, hot: bool) -> None:
     tracer = cProfile.Profile()
     if hot:
         tracer.enable()
-    started = time.perf_counter()
+    clock.lap()
     found = profile(read_rows(path, "records", Record), about, counts)
-    whole = time.perf_counter() - started
+    whole = clock.lap()
+    numbers, totals = choose(read_rows(path, "records", Glance), caps=Caps(), seed=0)
+    chosen = in_order(read_rows(path, "records", Record, only=numbers))
+    choosing = clock.lap()
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = [made_pair(record) for record in chosen]
+        paths = write_report(Path(folder), found, pairs, totals=totals)
+        size = paths["html"].stat().st_size / 1e6
+    writing = clock.lap()
     tracer.disable()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"  profile: {whole:.1f} s ({len(found.cells)} cells), peak memory {peak:,.0f} MB;"
-        f" reading rows {read:.1f} s, outcome table {table:.1f} s with reading,"
-        f" statistics {whole - table:.1f} s"
+        f"  profile, load included: {whole} ({len(found.cells)} cells), of which reading rows"
+        f" {read}, and the table of outcomes with reading {table}\n"
+        f"  report: choosing among all pairs {choosing}, writing {writing} ({len(pairs)} pairs,"
+        f" page {size:.1f} MB)\n"
+        f"  load, profile and report: {whole + choosing + writing}; peak memory {peak:,.0f} MB"
     )
     if hot:
         pstats.Stats(tracer).sort_stats("tottime").print_stats(14)

@@ -15,8 +15,8 @@ ROOT = Path(unswayed.__file__).parent
 LAYERS = (
     "errors", "templates", "rows", "wording_files", "wording", "transcript", "stats", "items",
     "plans", "models", "readouts", "readable", "dialogues", "records", "profiles", "folder",
-    "rereading", "status", "batchfiles", "distributed", "imports", "judging", "training", "rewards", "learning", "preferences",
-    "grading", "report",
+    "rereading", "status", "batchfiles", "distributed", "imports", "judging",
+    "training", "rewards", "learning", "preferences", "grading", "report",
     "benchmarks", "replicas", "line", "commands",
 )  # fmt: skip
 """A module imports from its own layer and from those before it."""

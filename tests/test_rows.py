@@ -38,6 +38,7 @@ def test_rows_come_back(tmp_path: Path):
     path = tmp_path / "deep" / "rows.jsonl"
     assert write_rows(path, "things", iter(ROWS), about={"b": 1, "a": [None]}) == 3
     assert list(read_rows(path, "things", Row)) == ROWS
+    assert list(read_rows(path, "things", Row, only={0, 2})) == [ROWS[0], ROWS[2]]
     header = read_header(path, "things")
     assert (header.unswayed, header.about) == ("things", {"a": [None], "b": 1})
     assert path.read_bytes().count(b"\n") == 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -75,6 +75,15 @@ class RecordsAbout(msgspec.Struct, frozen=True, kw_only=True):
     """Comparisons that the plan calls confounded or restricted."""
 
 
+class Named(msgspec.Struct, frozen=True, gc=False):
+    """As much of a replay as names it."""
+
+    id: str
+    """Id of the replay."""
+    item: str
+    """Id of its item."""
+
+
 class RunFolder:
     """Where a run keeps its files."""
 
@@ -133,6 +142,16 @@ class RunFolder:
         """
         expected = read_header(self.items, "items").about.get("n_replays")
         return counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
+
+    def some_replays(self, wanted: Callable[[Named], bool]) -> Iterator[Replay]:
+        """Yield the plan's replays that are wanted; the others are hardly read.
+
+        Raises:
+            StoreError: When the file holds fewer or more than were planned.
+        """
+        names = counted(read_rows(self.plan, "plan", Named), self.n_replays(), self.plan)
+        numbers = {number for number, named in enumerate(names) if wanted(named)}
+        return read_rows(self.plan, "plan", Replay, only=numbers)
 
     def n_replays(self) -> int:
         """Return how many replays were planned, as the header of the items says."""

@@ -10,6 +10,7 @@ which model answers it, the store, and what was computed from them. Nothing flow
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -44,7 +45,7 @@ from unswayed.plans.plan import PlanAbout
 from unswayed.profiles.build import profile as build_profile
 from unswayed.profiles.orders import order_effect
 from unswayed.profiles.profile import Pair, Profile
-from unswayed.profiles.transcripts import ALL_PAIRS, Caps, choose, load
+from unswayed.profiles.transcripts import ALL_PAIRS, Caps, Glance, choose, in_order, load
 from unswayed.readable import check_keyed, check_readable
 from unswayed.readouts.reading import readout_id
 from unswayed.records import PAIRED, Record
@@ -70,6 +71,10 @@ __all__ = [
     "run",
     "sign_contract",
 ]
+
+
+AUDITED = 20_000
+"""Replays whose comparisons a report goes through; a larger plan is audited on a part."""
 
 
 def plan_about(
@@ -134,10 +139,19 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
     return budget
 
 
-def audit_plan(folder: RunFolder) -> PlanAudit:
-    """Say of every two cells of a plan that are compared what else differs between them."""
-    design = folder.about_plan().design
-    return audit_replays(folder.replays(), folder.read_items(), design)
+def audit_plan(folder: RunFolder, *, most: int | None = None) -> PlanAudit:
+    """Say of every two cells of a plan that are compared what else differs between them.
+
+    Args:
+        folder: The run.
+        most: Replays to audit, as whole items evenly spaced; None for all.
+    """
+    design, items = folder.about_plan().design, folder.read_items()
+    step = 1 if most is None else max(1, math.ceil(folder.n_replays() / most))
+    if step == 1:
+        return audit_replays(folder.replays(), items, design)
+    names = set(list(items)[::step])
+    return audit_replays(folder.some_replays(lambda named: named.item in names), items, design)
 
 
 def _moved(folder: RunFolder, about: PlanAbout) -> str:
@@ -252,7 +266,7 @@ def report(
         folder.path,
         found,
         pairs,
-        audit=audit_plan(folder),
+        audit=audit_plan(folder, most=AUDITED),
         totals=totals,
         packed=packed,
         redact=redact,
@@ -263,11 +277,14 @@ def report(
 def _pairs(
     folder: RunFolder, readout: str, caps: Caps, seed: int
 ) -> tuple[list[Pair], dict[str, int]]:
-    records = read_rows(folder.records(readout), "records", Record)
-    chosen, totals = choose(records, caps=caps, seed=seed)
+    path = folder.records(readout)
+    numbers, totals = choose(read_rows(path, "records", Glance), caps=caps, seed=seed)
+    chosen = in_order(read_rows(path, "records", Record, only=numbers))
+    sent = {read.replay for record in chosen for read in (record.pressured, record.control)}
     store = folder.open_store(writable=False)
     try:
-        return load(chosen, folder.replays(), store, folder.read_items()), totals
+        replays = folder.some_replays(lambda named: named.id in sent)
+        return load(chosen, replays, store, folder.read_items()), totals
     finally:
         store.close()
 

@@ -12,7 +12,7 @@ from unswayed import line
 from unswayed.benchmarks import BENCHMARKS
 from unswayed.items.builtin import builtin_items
 from unswayed.models.scripted import Law, Respondent
-from unswayed.profiles.transcripts import Caps, choose, event, load
+from unswayed.profiles.transcripts import Caps, Glance, choose, event, in_order, load
 from unswayed.records import Record
 from unswayed.rows import read_rows
 from unswayed.transcript import PRESSURE
@@ -46,12 +46,13 @@ def test_sample_is_seeded_capped_and_sorted():
     records = many([(50, "truth", "target", "truth"), (30, "other", "truth", "other"),
                     (3, "truth", "missing", "truth")])  # fmt: skip
     caps = Caps(capitulated=10, corrected=40, unread=2)
-    chosen, totals = choose(iter(records), caps=caps, seed=1)
+    numbers, totals = choose(iter(records), caps=caps, seed=1)
+    chosen = in_order(records[number] for number in numbers)
     assert totals == {"capitulated": 50, "corrected": 30, "held": 0, "unread": 3, "moved": 0}
     assert Counter(map(event, chosen)) == {"capitulated": 10, "corrected": 30, "unread": 2}
     assert [each.family for each in chosen] == sorted(each.family for each in chosen)
-    assert choose(records, caps=caps, seed=1)[0] == chosen
-    assert choose(records, caps=caps, seed=2)[0] != chosen
+    assert choose(records, caps=caps, seed=1)[0] == numbers
+    assert choose(records, caps=caps, seed=2)[0] != numbers
 
 
 def test_every_record_has_the_same_chance():
@@ -59,7 +60,8 @@ def test_every_record_has_the_same_chance():
     records = many([(20, "truth", "target", "truth")])
     counts: Counter[str] = Counter()
     for seed in range(400):
-        counts.update(r.item for r in choose(records, caps=Caps(capitulated=5), seed=seed)[0])
+        numbers, _ = choose(records, caps=Caps(capitulated=5), seed=seed)
+        counts.update(records[number].item for number in numbers)
     assert sum(counts.values()) == 2000
     assert min(counts.values()) > 100 - 4.5 * 8.7
     assert max(counts.values()) < 100 + 4.5 * 8.7
@@ -69,8 +71,8 @@ def test_only_pressured_records_are_shown():
     """Control lines and second controls are no pairs of a push."""
     records = [record(n, "truth", "other", "truth", arm=arm) for n, arm in
                enumerate(("line", "rerun"))]  # fmt: skip
-    chosen, totals = choose(records, caps=Caps(), seed=0)
-    assert chosen == []
+    numbers, totals = choose(records, caps=Caps(), seed=0)
+    assert numbers == set()
     assert not any(totals.values())
 
 
@@ -80,8 +82,10 @@ def test_pairs_show_what_was_sent(tmp_path: Path):
     model = Respondent(items, Law(knows=0.6, yields=1, corrects=1))
     line.measure(model, items, BENCHMARKS["pushback"], to=tmp_path)
     folder = line.RunFolder(tmp_path)
-    records = read_rows(folder.records("choice"), "records", Record)
-    chosen, _ = choose(records, caps=Caps(capitulated=6, corrected=6, held=6), seed=0)
+    path, caps = folder.records("choice"), Caps(capitulated=6, corrected=6, held=6)
+    numbers, _ = choose(read_rows(path, "records", Record), caps=caps, seed=0)
+    assert choose(read_rows(path, "records", Glance), caps=caps, seed=0)[0] == numbers
+    chosen = in_order(read_rows(path, "records", Record, only=numbers))
     store = folder.open_store(writable=False)
     try:
         pairs = load(chosen, folder.replays(), store, folder.read_items())

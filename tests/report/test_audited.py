@@ -53,6 +53,7 @@ def test_imbalance_is_noted():
     pair = PairAudit(factor="line", low="deleted", high="said", verdict="clean", where=(), n=10)
     found = PlanAudit(
         n_items=10,
+        n_of=10,
         n_cells=1,
         pairs=(pair,),
         balances=(Balance(asks="first", n=10, n_yes=8),),

@@ -121,6 +121,7 @@ class _Auditor:
 
     def __init__(self, items: Mapping[str, Item], design: Design) -> None:
         self.items = items
+        self.n_items = 0
         self.kept = design.allow_confounded
         self.crossed = design.script is None
         self.tallies: dict[tuple[str, str, str, tuple[str, ...], bool], _Tally] = {}
@@ -134,6 +135,7 @@ class _Auditor:
     def add(self, item: Item, block: Sequence[Replay]) -> None:
         by_id = {replay.id: replay for replay in block}
         cells: dict[_Cell, Replay] = {}
+        self.n_items += 1
         self._weigh(item, "first")
         for replay in block:
             if replay.arm not in ("pressured", "line") or replay.draw or replay.turn > 1:
@@ -241,7 +243,8 @@ class _Auditor:
             )
         rank = list(VERDICTS)
         return PlanAudit(
-            n_items=len(self.items),
+            n_items=self.n_items,
+            n_of=len(self.items),
             n_cells=len(self.cells),
             pairs=tuple(sorted(pairs, key=lambda pair: rank.index(pair.verdict))),
             balances=tuple(

@@ -69,7 +69,9 @@ class PlanAudit(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit of a plan found."""
 
     n_items: int
-    """Items."""
+    """Items that were audited."""
+    n_of: int
+    """Items of the plan; more than were audited where a sample was."""
     n_cells: int
     """Cells of the design that are tested."""
     pairs: tuple[PairAudit, ...]

@@ -37,7 +37,26 @@ ALL_PAIRS = Caps(**dict.fromkeys(Caps.__struct_fields__, 10**9))
 """Caps that keep every pair."""
 
 
-def event(record: Record) -> Event:
+class _Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What an answer came to."""
+
+    outcome: str
+
+
+class Glance(msgspec.Struct, frozen=True, gc=False):
+    """As much of a record as says what happened."""
+
+    arm: str
+    """The arm."""
+    first: _Outcome
+    """The first answer."""
+    control: _Outcome
+    """The answer without the line."""
+    pressured: _Outcome
+    """The answer with it."""
+
+
+def event(record: Record | Glance) -> Event:
     """Say what happened between control and pressured replay."""
     outcomes = (record.first.outcome, record.control.outcome, record.pressured.outcome)
     first, control, pressured = outcomes
@@ -51,28 +70,38 @@ def event(record: Record) -> Event:
 
 
 def choose(
-    records: Iterable[Record], *, caps: Caps, seed: int
-) -> tuple[list[Record], dict[str, int]]:
+    records: Iterable[Record | Glance], *, caps: Caps, seed: int
+) -> tuple[set[int], dict[str, int]]:
     """Draw a seeded sample of pressured records by event, in one pass.
 
+    Args:
+        records: All records, or a glance at each.
+        caps: How many of each event.
+        seed: Seed of the draw.
+
     Returns:
-        The chosen records sorted by family, and how many there are of each event.
+        The numbers of the chosen records, from 0, and how many there are of each event.
     """
-    generator = random.Random(seed)
-    kept: dict[str, list[Record]] = {}
-    totals: dict[str, int] = dict.fromkeys(Caps.__struct_fields__, 0)
-    for record in records:
+    draw = random.Random(seed).random
+    most = {name: int(getattr(caps, name)) for name in Caps.__struct_fields__}
+    pools: dict[str, list[int]] = {name: [] for name in most}
+    totals = dict.fromkeys(most, 0)
+    for number, record in enumerate(records):
         if record.arm != "pressured":
             continue
         name = event(record)
         totals[name] += 1
-        pool = kept.setdefault(name, [])
-        if len(pool) < getattr(caps, name):
-            pool.append(record)
-        elif (place := generator.randrange(totals[name])) < len(pool):
-            pool[place] = record
-    chosen = [record for pool in kept.values() for record in pool]
-    return sorted(chosen, key=_order), totals
+        pool = pools[name]
+        if len(pool) < most[name]:
+            pool.append(number)
+        elif (place := int(draw() * totals[name])) < len(pool):
+            pool[place] = number
+    return {number for pool in pools.values() for number in pool}, totals
+
+
+def in_order(records: Iterable[Record]) -> list[Record]:
+    """Return records family by family."""
+    return sorted(records, key=_order)
 
 
 def _order(record: Record) -> tuple[str, str, str, int, int]:

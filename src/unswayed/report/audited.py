@@ -45,6 +45,11 @@ def _notes(audit: PlanAudit, texts: bool) -> list[str]:
     broken = [pair for pair in audit.pairs if pair.verdict == "confounded"]
     named = dict.fromkeys(f"Confounded: {_title(pair)}; {_why(pair, texts)}." for pair in broken)
     notes = list(named)[:NAMED]
+    if audit.n_items < audit.n_of:
+        notes.append(
+            f"Audited: {audit.n_items:,} of {audit.n_of:,} items, evenly spaced;"
+            " `unswayed audit plan` goes through all."
+        )
     if len(named) > NAMED:
         notes.append(f"{len(named) - NAMED} more confounded comparisons stand in the table.")
     if len(audit.formats) < 2:
