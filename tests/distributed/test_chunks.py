@@ -38,7 +38,7 @@ def test_chunks_hold_exactly_what_is_missing(
     store = Store(tmp_path_factory.mktemp("s") / "store.sqlite", "owner")
     try:
         store.add((REPLAYS[n].id, Completion(text=str(n))) for n in done)
-        chunks = list(cut(REPLAYS, store, size=size, prefix="x-"))
+        chunks = list(cut(REPLAYS, store, size=size, prefix="x-", given=set()))
     finally:
         store.close()
     asked = [replay.id for chunk in chunks for replay in chunk.replays]
@@ -56,12 +56,30 @@ def test_chunks_hold_exactly_what_is_missing(
 def test_a_finished_plan_has_no_chunks(store: Store) -> None:
     """Nothing is cut where nothing is missing."""
     store.add((replay.id, Completion(text="x")) for replay in REPLAYS)
-    assert list(cut(REPLAYS, store, size=10, prefix="x-")) == []
+    assert list(cut(REPLAYS, store, size=10, prefix="x-", given=set())) == []
+
+
+def test_what_several_items_ask_alike_is_never_with_two_workers(store: Store) -> None:
+    """Twins share a chunk or wait for a round of their own; a failed request is not drawn again."""
+    twins = [*ITEMS[:3], *(msgspec.structs.replace(item, id=f"{item.id}-b") for item in ITEMS[:3])]
+    replays = list(cross(twins, Design(pressures=("assertion",), turns=2, listed=True)))
+    distinct = {replay.id for replay in replays}
+    assert len(distinct) < len(replays)
+    given: set[bytes] = set()
+    rounds = 0
+    while chunks := list(cut(replays, store, size=10, prefix=f"{rounds}-", given=given)):
+        asked = [{replay.id for replay in chunk.replays} for chunk in chunks]
+        assert sum(map(len, asked)) == len(set().union(*asked))
+        failed = min(asked[0])
+        store.add((name, Completion(text=name)) for name in set().union(*asked) - {failed})
+        rounds += 1
+    assert {name.hex() for name in given} == distinct
+    assert len(distinct) - rounds <= store.n_done() < len(distinct)
 
 
 def test_chunks_survive_parquet(store: Store, tmp_path: Path) -> None:
     """What a worker reads is what was cut, one row group a chunk."""
-    chunks = list(cut(REPLAYS, store, size=40, prefix="x-"))
+    chunks = list(cut(REPLAYS, store, size=40, prefix="x-", given=set()))
     assert write_chunks(tmp_path / "deep" / "plan.parquet", chunks) == len(chunks) > 1
     file = parquet.ParquetFile(tmp_path / "deep" / "plan.parquet")
     assert file.num_row_groups == len(chunks)

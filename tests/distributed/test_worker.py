@@ -60,7 +60,7 @@ def ask(job: Job, chunks: list[Chunk]) -> list[Tally]:
 def chunks_of(folder: RunFolder, size: int = 30) -> list[Chunk]:
     """Cut what is open."""
     with session(folder, batch=1, concurrency=4) as (store, number):
-        return list(cut(folder.replays(), store, size=size, prefix=f"{number}-"))
+        return list(cut(folder.replays(), store, size=size, prefix=f"{number}-", given=set()))
 
 
 def replies(folder: RunFolder) -> dict[str, str]:

@@ -41,25 +41,41 @@ def size_of(n_open: int, workers: int) -> int:
     return min(max(math.ceil(n_open / (workers * CHUNKS_PER_WORKER)), SMALLEST), LARGEST)
 
 
-def cut(replays: Iterable[Replay], store: Store, *, size: int, prefix: str) -> Iterator[Chunk]:
+def cut(
+    replays: Iterable[Replay], store: Store, *, size: int, prefix: str, given: set[bytes]
+) -> Iterator[Chunk]:
     """Yield chunks of what has no stored completion: the plan minus the store.
+
+    An item that asks what an earlier chunk asks too is put off, so that two workers never draw the
+    same reply: cut again once those chunks are stored.
 
     Args:
         replays: The plan, item by item; consumed as a stream.
-        store: Completions of earlier sessions.
+        store: Completions of earlier sessions and rounds.
         size: A chunk ends with the item that brings it to this many replays.
         prefix: Begins the name of every chunk.
+        given: Ids handed out in this session; those of the chunks are added.
     """
-    done = store.done()
+    done, now = store.done(), set[bytes]()
     held: list[Replay] = []
     number = 0
     for _, item in groupby(replays, key=lambda replay: replay.item):
-        held += [replay for replay in item if bytes.fromhex(replay.id) not in done]
+        block = [each for each in item if _key(each) not in done]
+        if any(_key(each) in now for each in block):
+            continue
+        held += [each for each in block if _key(each) not in given]
         if len(held) >= size:
+            now.update(map(_key, held))
+            given.update(map(_key, held))
             yield _chunk(f"{prefix}{number:06}", held, store)
             held, number = [], number + 1
     if held:
+        given.update(map(_key, held))
         yield _chunk(f"{prefix}{number:06}", held, store)
+
+
+def _key(replay: Replay) -> bytes:
+    return bytes.fromhex(replay.id)
 
 
 def _chunk(name: str, replays: list[Replay], store: Store) -> Chunk:

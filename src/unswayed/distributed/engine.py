@@ -7,6 +7,7 @@ asked anew goes on where its shard ends.
 
 from __future__ import annotations
 
+import itertools
 import os
 import pickle
 import signal
@@ -79,14 +80,18 @@ def run_on_daft(
     each = limits.concurrency // workers
     with session(folder, batch=1, concurrency=each * workers) as (store, number):
         shards = Shards(folder.store, store.owner)
-        progress.n_planned, progress.n_done = folder.n_replays(), store.n_done()
+        progress.n_planned, progress.n_done = folder.n_requests(), store.n_done()
         share = _share(store, limits, progress)
         job = _settle(job, folder, each, share)
         size = size_of(progress.n_planned - progress.n_done, workers)
-        chunks = cut(folder.replays(), store, size=size, prefix=f"{number:04}-")
+        given: set[bytes] = set()
         try:
-            n_chunks = write_chunks(shards.plan, chunks)
-            if n_chunks and not progress.stopped:
+            for round_ in itertools.count():
+                prefix = f"{number:04}-{round_:02}-"
+                chunks = cut(folder.replays(), store, size=size, prefix=prefix, given=given)
+                n_chunks = 0 if progress.stopped else write_chunks(shards.plan, chunks)
+                if not n_chunks:
+                    break
                 frame = daft.read_parquet(str(shards.plan))
                 if _on_ray(cluster.ray):
                     frame = frame.into_partitions(n_chunks)
