@@ -326,6 +326,20 @@ def test_a_client_that_hangs_up_leaves_its_group():
     assert [got["rewards"][0] for _, got in found] == pytest.approx(PAID, abs=1e-6)
 
 
+def test_a_list_with_one_refused_member_leaves_no_seat_taken():
+    """The others leave their group, so that the corrected list is paid."""
+
+    async def call(session: aiohttp.ClientSession, address: str) -> Any:
+        rows = [{"completion": report(index), "columns": GROUP} for index in range(4)]
+        bad = [*rows[:3], {**rows[3], "columns": {"group_id": "g", "group_size": 8}}]
+        refused = await post(session, f"{address}/reward", bad)
+        return refused, await post(session, f"{address}/reward", rows)
+
+    refused, (_, found) = with_server(call, Serum())
+    assert refused[0] == 400
+    assert [each["value"] for each in found] == pytest.approx(PAID, abs=1e-6)
+
+
 def test_addresses_that_others_reach_need_a_token():
     """Local ones do not."""
     for host in ("127.0.0.1", "::1", "localhost"):

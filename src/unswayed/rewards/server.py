@@ -19,7 +19,7 @@ import ipaddress
 import json
 import math
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -144,7 +144,7 @@ class _Service:
         if isinstance(asked, Asked):
             return _answer(await self._pay(asked))
         _check_count(len(asked))
-        return _answer(await asyncio.gather(*(self._pay(each) for each in asked)))
+        return _answer(await self._pay_all(asked))
 
     async def openrlhf(self, request: web.Request) -> web.Response:
         queried: Queried = await _body(request, Queried)
@@ -166,10 +166,19 @@ class _Service:
                 next_step="send the payload of OpenRLHF",
             )
         rows = zip(queried.query, queried.prompts, queried.labels, strict=True)
-        values = await asyncio.gather(*(self._pay(_asked(*row)) for row in rows))
+        values = await self._pay_all([_asked(*row) for row in rows])
         scores = [stated if each.value is None else each.value for each in values]
         measured = [float(each.value is not None) for each in values]
         return _answer({"rewards": scores, "scores": scores, "extra_logs": {"measured": measured}})
+
+    async def _pay_all(self, asked: Sequence[Asked]) -> list[RewardValue]:
+        """Pay several; where one is refused, the others leave their groups."""
+        tasks = [asyncio.create_task(self._pay(each)) for each in asked]
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
 
     async def _pay(self, asked: Asked) -> RewardValue:
         member = Member(completion=asked.completion, columns=asked.columns)
