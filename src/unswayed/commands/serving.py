@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +44,8 @@ def reward_server(
 
     Example: unswayed reward-server --reward truth_match --unread-score 0
     """
+    import asyncio
+
     from unswayed.rewards.named import named_rule
     from unswayed.rewards.server import check_address, reward_app
 
@@ -57,6 +58,8 @@ def reward_server(
 
 
 async def _serve(app: web.Application, host: str, port: int, about: str) -> None:
+    import asyncio
+
     from aiohttp import web
 
     runner = web.AppRunner(app, access_log=None, handler_cancellation=True)
