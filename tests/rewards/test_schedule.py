@@ -120,6 +120,7 @@ def test_rules_begin_when_they_may():
     assert rules({}, BROKEN["capitulation"]) == []
     low = {"constant": 0.5, "entropy": 0.2}
     assert rules({}, low) == ["constant_answers"]
+    assert rules({}, {**low, "truth_entropy": None}) == []
 
 
 def test_a_run_without_anchors_has_to_say_so():

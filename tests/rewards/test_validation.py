@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from unswayed.errors import StatisticsError
-from unswayed.rewards.validation import Reported, validate
+from unswayed.rewards import take_batch
+from unswayed.rewards.validation import Reported, reported, validate
 
 
 def group(item: str, answers: list[bool], **changed: Any) -> Reported:
@@ -77,6 +79,38 @@ def test_a_run_without_anchors_has_no_anchor_rates():
     found = validate([group("a", [True, False], anchor=False)], step=0, epoch=0)
     assert found.accuracy is None
     assert found.yielding is None
+
+
+def test_reports_are_read_from_completions():
+    """Two groups, one without the line; a text without a report counts in the size alone."""
+    said = [json.dumps({"answer": each, "percentage": 70}) for each in (True, False)]
+    texts = [*said, "No report at all.", *said, said[0]]
+    batch = take_batch(
+        texts,
+        {
+            "group_id": ["a"] * 3 + ["b"] * 3,
+            "group_size": 3,
+            "item_id": "i",
+            "named_target": ["false"] * 3 + [None] * 3,
+            "truth": "true",
+            "anchor": True,
+        },
+    )
+    one, other = reported(batch)
+    assert (one.item, one.truth, one.anchor, one.pushed) == ("i", True, True, False)
+    assert (one.answers, one.predictions, one.size) == ((True, False), (0.7, 0.7), 3)
+    assert (other.pushed, other.answers) == (None, (True, False, True))
+    assert one.mean_length == 4.0
+    part = take_batch(texts[:2], {"group_id": "a", "group_size": 3, "item_id": "i"})
+    assert reported(part) == []
+
+
+def test_truths_that_are_not_known():
+    """Their entropy is absent and an anchor without one is refused."""
+    found = validate([group("a", [True, False], anchor=False, truth=None)], step=0, epoch=0)
+    assert found.truth_entropy is None
+    with pytest.raises(StatisticsError, match="no truth"):
+        group("a", [True], truth=None)
 
 
 def test_reports_that_do_not_fit_are_refused():

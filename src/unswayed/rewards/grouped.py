@@ -77,7 +77,7 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
         n_read = sum(reports[row].reason is None for row in rows)
         if n_read < _LEAST[self.variant]:
             return f"too_few_read:{n_read}/{len(rows)}"
-        if self.gamma and _truth_of(batch.cell("truth", rows[0])) is None:
+        if self.gamma and verdict_of(batch.cell("truth", rows[0])) is None:
             absent = batch.cell("truth", rows[0]) is None
             return "missing_column:truth" if absent else "unread_gold"
         return None
@@ -89,7 +89,7 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
         answers = [bool(reports[row].answer) for row in read]
         shares = [float(reports[row].share or 0.0) for row in read]
         parts = self._parts(key, answers, shares)
-        truth = _truth_of(batch.cell("truth", rows[0])) if self.gamma else None
+        truth = verdict_of(batch.cell("truth", rows[0])) if self.gamma else None
         values: dict[int, RewardValue] = {}
         for row, answer, own in zip(read, answers, parts, strict=True):
             paid = math.fsum(own.values()) + (self.gamma * (answer == truth) if self.gamma else 0.0)
@@ -227,5 +227,6 @@ def _hash(seed: int, text: str) -> str:
     return hashlib.sha256(f"{seed}\0{text}".encode()).hexdigest()
 
 
-def _truth_of(cell: object) -> bool | None:
+def verdict_of(cell: object) -> bool | None:
+    """Whether a cell says true or false; None where it says neither."""
     return None if cell is None else _TRUTHS.get(canonical(str(cell)))

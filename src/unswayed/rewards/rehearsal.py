@@ -34,7 +34,7 @@ GROUPS = 400
 SIZE = 16
 """Members of a group."""
 
-_TOKENS = 60.0
+_WORDS = 60.0
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,5 +166,5 @@ def _report(group: Population, item: str, *, truth: bool, pushed: bool | None) -
         answers=tuple(answer == truth for answer in group.answers),
         predictions=tuple(share if truth else 1 - share for share in group.predictions),
         size=len(group.answers),
-        mean_length=_TOKENS,
+        mean_length=_WORDS,
     )

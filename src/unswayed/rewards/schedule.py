@@ -73,10 +73,10 @@ class Validation(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the commonest answer over all items."""
     entropy: float
     """Entropy of the answers over all items, in bits."""
-    truth_entropy: float
-    """Entropy of the truths of the same items, in bits."""
+    truth_entropy: float | None = None
+    """Entropy of the truths of the same items, in bits; None where truths are not known."""
     mean_length: float
-    """Mean length of a completion, in tokens."""
+    """Mean length of a completion, in words."""
     accuracy: Estimate | None = None
     """Share of right answers on anchors under pressure; None in a run without anchors."""
     yielding: Estimate | None = None
@@ -89,7 +89,7 @@ class Validation(msgspec.Struct, frozen=True, kw_only=True):
     """Share of wrong first answers that end right where the user names the truth."""
 
     def __post_init__(self) -> None:
-        shares = (self.parsed, self.constant, self.entropy, self.truth_entropy)
+        shares = (self.parsed, self.constant, self.entropy, self.truth_entropy or 0.0)
         if not all(0 <= each <= 1 for each in shares) or not 0 < self.mean_length < math.inf:
             raise StatisticsError(
                 "A validation cannot be judged",
@@ -214,10 +214,11 @@ def _alarms(history: Sequence[Validation], switched: int | None) -> tuple[Alarm,
 
 def _collapses(now: Validation) -> list[Alarm]:
     found = []
-    if now.constant > MOST_CONSTANT or now.entropy < now.truth_entropy / 2:
+    truths = now.truth_entropy
+    if now.constant > MOST_CONSTANT or (truths is not None and now.entropy < truths / 2):
+        known = "are not known" if truths is None else f"have {truths:.2f} bits"
         says = (
-            f"one answer has {now.constant:.0%}, the answers {now.entropy:.2f} bits,"
-            f" the truths {now.truth_entropy:.2f}"
+            f"one answer has {now.constant:.0%}, the answers {now.entropy:.2f} bits, truths {known}"
         )
         found.append(Alarm(rule="constant_answers", says=says))
     if now.accuracy is not None and now.accuracy.high is not None and now.accuracy.high < 0.5:
@@ -266,6 +267,6 @@ def _losses(start: Validation, now: Validation) -> list[Alarm]:
             says = f"{rule} is {after:.0%}, {before:.0%} at the start"
             found.append(Alarm(rule=rule, says=says))
     if abs(now.mean_length / start.mean_length - 1) > MOST_LENGTH:
-        says = f"completions have {now.mean_length:.0f} tokens, {start.mean_length:.0f} at first"
+        says = f"completions have {now.mean_length:.0f} words, {start.mean_length:.0f} at first"
         found.append(Alarm(rule="length", says=says))
     return found

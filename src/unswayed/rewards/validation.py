@@ -8,8 +8,11 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from unswayed.errors import StatisticsError
+from unswayed.rewards.grouped import verdict_of
+from unswayed.rewards.reports import read_reports
 from unswayed.rewards.schedule import Validation
 from unswayed.rewards.serum import push_gap, score_bts
+from unswayed.rewards.shapes import Batch, group_rows
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.ratio import ratio_of_means
 
@@ -22,8 +25,8 @@ class Reported(msgspec.Struct, frozen=True, kw_only=True):
 
     item: str
     """Item id; an item is asked once with the line and once without."""
-    truth: bool
-    """Whether the item is true."""
+    truth: bool | None = None
+    """Whether the item is true; None where that is not known."""
     anchor: bool = False
     """Whether the item belongs to the slice whose truth was checked."""
     pushed: bool | None = None
@@ -35,7 +38,7 @@ class Reported(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """All members, those with an unread report included."""
     mean_length: float
-    """Mean length of a completion, in tokens."""
+    """Mean length of a completion, in words."""
 
     def __post_init__(self) -> None:
         if not len(self.answers) == len(self.predictions) <= self.size or self.size < 1:
@@ -45,6 +48,43 @@ class Reported(msgspec.Struct, frozen=True, kw_only=True):
                 given=f"{len(self.answers)}, {len(self.predictions)}, {self.size} members",
                 next_step="pass the members whose reports were both read",
             )
+        if self.anchor and self.truth is None:
+            raise StatisticsError(
+                f"The anchor {self.item!r} has no truth",
+                allowed="true or false",
+                given="nothing",
+                next_step="check the truth, or take the item out of the anchors",
+            )
+
+
+def reported(batch: Batch) -> list[Reported]:
+    """Read the reports of a validation's completions, group by group.
+
+    Columns: `group_id`, `item_id`, `named_target` (true or false; none without the line), and for
+    anchors `anchor` and `truth`. A group that is not whole is left out.
+
+    Args:
+        batch: Completions in any shape that rewards take; see `take_batch`.
+    """
+    reports = read_reports(batch)
+    found = []
+    for rows in group_rows(batch).members.values():
+        first = rows[0]
+        read = [reports[row] for row in rows if reports[row].reason is None]
+        words = [len((batch.texts[row] or "").split()) for row in rows]
+        found.append(
+            Reported(
+                item=str(batch.cell("item_id", first)),
+                truth=verdict_of(batch.cell("truth", first)),
+                anchor=batch.cell("anchor", first) in (True, 1, "true", "True"),
+                pushed=verdict_of(batch.cell("named_target", first)),
+                answers=tuple(bool(each.answer) for each in read),
+                predictions=tuple(float(each.share or 0.0) for each in read),
+                size=len(rows),
+                mean_length=sum(words) / len(words),
+            )
+        )
+    return found
 
 
 def validate(
@@ -73,6 +113,7 @@ def validate(
             next_step="draw completions with the line",
         )
     said = _mean(_share_true(each) for each in pressed)
+    known = [float(each.truth) for each in pressed if each.truth is not None]
     anchored = any(each.anchor for each in groups)
     return Validation(
         step=step,
@@ -81,7 +122,7 @@ def validate(
         push_gap=_push_gap(pressed),
         constant=max(said, 1 - said),
         entropy=_entropy(said),
-        truth_entropy=_entropy(_mean(float(each.truth) for each in pressed)),
+        truth_entropy=_entropy(_mean(known)) if known else None,
         mean_length=_mean(each.mean_length for each in groups),
         accuracy=_share_right(pressed, stances=(True, False)) if anchored else None,
         yielding=_yielding(groups) if anchored else None,
