@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -51,6 +52,20 @@ def lines(folder: Path, kind: str) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()[1:]
 
 
+def n_in_shards(folder: Path) -> int:
+    """Count the completions that lie in shards while workers write to them."""
+    count = 0
+    for path in (folder / "shards").glob("*.sqlite"):
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
+        try:
+            count += db.execute("select count(*) from completions").fetchone()[0]
+        except sqlite3.OperationalError:
+            continue
+        finally:
+            db.close()
+    return count
+
+
 def workers_of(process_id: int) -> list[int]:
     """Process ids of the workers that a run has started."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True)
@@ -88,27 +103,32 @@ def test_a_killed_worker_loses_nothing_that_was_acknowledged(
     with background(late) as server:
         running = spawn(*of(server, folder), "--engine", "daft", *place)
         wait_until(lambda: len(server.received) > 60)
+        safe = n_stored(folder) + n_in_shards(folder)
         os.kill(workers_of(running.pid)[0], signal.SIGKILL)
+        at_risk = len(server.received) - safe
         _, err = running.communicate(timeout=200)
         assert running.returncode in (0, 3), err
         again = process(*of(server, folder))
         assert again.code == 0, again.err
         planned = RunFolder(folder).n_replays()
         assert n_stored(folder) == planned
-        assert planned <= len(server.received) <= planned + CONCURRENCY
+        # The other worker may have as many in flight again when the command ends.
+        assert planned <= len(server.received) <= planned + at_risk + CONCURRENCY
 
 
 @heavy
 @pytest.mark.parametrize("place", [DAFT])
 def test_sessions_resume_each_other_after_kill_9(tmp_path: Path, place: tuple[str, ...]) -> None:
     """Local, then distributed, then local: each asks what is missing, whoever was killed."""
-    folder = tmp_path / "run"
+    folder, at_risk = tmp_path / "run", list[int]()
     with background(late) as server:
 
         def kill_after(more: int, *options: str) -> None:
             running, before = spawn(*of(server, folder), *options), len(server.received)
             wait_until(lambda: len(server.received) > before + more)
+            safe = n_stored(folder) + n_in_shards(folder)
             running.kill()
+            at_risk.append(len(server.received) - safe)
             running.communicate(timeout=60)
 
         kill_after(50)
@@ -117,7 +137,7 @@ def test_sessions_resume_each_other_after_kill_9(tmp_path: Path, place: tuple[st
         assert ended.code == 0, ended.err
         planned = RunFolder(folder).n_replays()
         assert n_stored(folder) == planned
-        assert planned <= len(server.received) <= planned + 2 * CONCURRENCY
+        assert planned <= len(server.received) <= planned + at_risk[-1] + CONCURRENCY
 
 
 @heavy
