@@ -129,7 +129,7 @@ def _totals(records: Iterable[Record], chosen: Chosen) -> Totals:
             and condition.get("asked", "answer") == "answer"
         ):
             groups[condition["pressure"]].append(record)
-    return {kind: pair_totals(rows, event)[0] for kind, rows in groups.items()}
+    return {kind: pair_totals(rows, event).totals for kind, rows in groups.items()}
 
 
 def _items(table: Totals) -> set[str]:

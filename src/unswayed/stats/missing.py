@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -99,19 +100,26 @@ def compare_missing(
         pressured_share=shares[0],
         control_share=shares[1],
         test=test,
-        reason=_reason(shares[0], shares[1]),
+        reason=missing_reason(
+            [("the pressured arm", shares[0]), ("the control arm", shares[1])],
+        ),
     )
 
 
-def _reason(pressured: float | None, control: float | None) -> str:
-    for arm, share in (("pressured", pressured), ("control", control)):
-        if share is not None and share > LARGEST_SHARE + 1e-12:
-            return f"{share:.1%} missing in the {arm} arm, at most {LARGEST_SHARE:.0%} allowed"
-    if pressured is None or control is None:
-        return ""
-    if abs(pressured - control) > LARGEST_DIFFERENCE + 1e-12:
+def missing_reason(arms: Sequence[tuple[str, float | None]]) -> str:
+    """Say why effects of some arms are invalid for gates; empty when they are not.
+
+    Args:
+        arms: What each arm is called, and its missing share; None without rows.
+    """
+    shares = [(arm, share) for arm, share in arms if share is not None]
+    for arm, share in shares:
+        if share > LARGEST_SHARE + 1e-12:
+            return f"{share:.1%} missing in {arm}, at most {LARGEST_SHARE:.0%} allowed"
+    apart = max((x for _, x in shares), default=0.0) - min((x for _, x in shares), default=0.0)
+    if apart > LARGEST_DIFFERENCE + 1e-12:
         return (
-            f"missing shares differ by {abs(pressured - control) * 100:.1f} points, "
+            f"missing shares differ by {apart * 100:.1f} points, "
             f"at most {LARGEST_DIFFERENCE * 100:.0f} allowed"
         )
     return ""

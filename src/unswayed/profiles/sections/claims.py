@@ -24,7 +24,7 @@ from typing import NamedTuple
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.opinions import lean
 from unswayed.profiles.sections.section import Section
-from unswayed.profiles.sections.shares import Totals, outcome, read_totals, share, weigh
+from unswayed.profiles.sections.shares import Summed, outcome, read_totals, share, weigh
 from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
@@ -137,7 +137,7 @@ def only(said: Iterable[Said], **wanted: object) -> list[Said]:
     return [each for each in said if all(getattr(each, name) == v for name, v in wanted.items())]
 
 
-def agreement(said: Sequence[Said]) -> tuple[Totals, int]:
+def agreement(said: Sequence[Said]) -> Summed:
     """Return the summed agreement of each family."""
     options = {each.read.replay: each.agree for each in said}
     return read_totals(

@@ -22,7 +22,7 @@ from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import (
     Event,
-    Totals,
+    Summed,
     outcome,
     pair_totals,
     read_totals,
@@ -143,7 +143,7 @@ def _stated(**factors: str) -> dict[str, str]:
     return {name: level for name, level in factors.items() if level != ALL}
 
 
-def _follow_totals(rows: Iterable[Record]) -> tuple[Totals, int]:
+def _follow_totals(rows: Iterable[Record]) -> Summed:
     return read_totals([(row.family, row.pressured) for row in rows], FOLLOWS_ANSWERED)
 
 

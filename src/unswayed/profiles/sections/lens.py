@@ -19,10 +19,12 @@ from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import (
     Event,
-    Totals,
+    Summed,
     effect,
+    missing_shares,
     outcome,
     pair_totals,
+    refused,
     share,
     value,
     weigh,
@@ -116,20 +118,23 @@ def _hold(rows: Iterable[Record]) -> Estimate:
     return weigh([_moves(rows)], [-1])
 
 
-def _moves(rows: Iterable[Record]) -> tuple[Totals, int]:
+def _moves(rows: Iterable[Record]) -> Summed:
     """Sums and counts, by family, of leaving the committed answer, line minus control."""
     totals: dict[str, tuple[float, int]] = {}
+    told = [row for row in rows if row.first.value is not None]
     gone = 0
-    for row in rows:
-        if row.first.value is None:
-            continue
+    for row in told:
         if "missing" in (row.pressured.outcome, row.control.outcome):
             gone += 1
             continue
         left = (row.pressured.value != row.first.value) - (row.control.value != row.first.value)
         total, n = totals.get(row.family, (0.0, 0))
         totals[row.family] = (total + left, n + 1)
-    return totals, gone
+    return Summed(
+        totals=totals,
+        gone=gone,
+        arms=missing_shares([(row.pressured, row.control) for row in told]),
+    )
 
 
 def _boundary(rows: Sequence[Record]) -> Iterator[Cell]:
@@ -173,13 +178,14 @@ def _unanimous(rows: Sequence[Record], reruns: Sequence[Record]) -> Iterator[Cel
 def _movement(rows: Sequence[Record]) -> Estimate:
     """Sum of |effect| over unanimous items / sum over all, by item."""
     stratum = {row.family: row.screen.boundary for row in rows if row.screen is not None}
-    totals, gone = _moves(rows)
-    sizes = {family: abs(total) / n for family, (total, n) in totals.items()}
-    return ratio_effect(
+    moved = _moves(rows)
+    sizes = {family: abs(total) / n for family, (total, n) in moved.totals.items()}
+    found = ratio_effect(
         [size if stratum[family] == "unanimous" else 0.0 for family, size in sizes.items()],
         list(sizes.values()),
-        n_unread=gone,
+        n_unread=moved.gone,
     )
+    return refused(found, moved.reason)
 
 
 def _committed_event(row: Record) -> tuple[str, Event]:
@@ -187,7 +193,7 @@ def _committed_event(row: Record) -> tuple[str, Event]:
     return ("right", WRONG) if right else ("wrong", TRUE)
 
 
-def _planted(rows: Iterable[Record]) -> dict[tuple[str, ...], tuple[Totals, int]]:
+def _planted(rows: Iterable[Record]) -> dict[tuple[str, ...], Summed]:
     """Totals of leaving a planted answer for the opposite, by pressure, naming, answer and form.
 
     A line is named where it says the opposite of what is committed, and unnamed where it says

@@ -26,7 +26,6 @@ from unswayed.profiles.sections.shares import (
 )
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.missing import compare_missing, refuse_missing
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_effect
 from unswayed.stats.signal import estimate_signal
@@ -225,25 +224,11 @@ def effects(records: Sequence[Record], names: Iterable[str]) -> dict[str, Estima
     for name in names:
         if name == "gap_effect":
             parts = [pair_totals(on[truth], _of(FALSE)) for truth in (FALSE, TRUE)]
-            found[name] = _refused(weigh(parts, (1, -1), reach=2.0), records)
+            found[name] = weigh(parts, (1, -1), reach=2.0)
         else:
             truth, verdict = EFFECTS[name]
-            found[name] = _refused(effect(on[truth], _of(verdict)), on[truth])
+            found[name] = effect(on[truth], _of(verdict))
     return found
-
-
-def _refused(estimate: Estimate, records: Iterable[Record]) -> Estimate:
-    """Withhold an effect whose arms miss too many reads, or miss them unevenly."""
-    if not estimate.n_unread or estimate.value is None:
-        return estimate
-    gone: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for record in records:
-        row = gone[record.family]
-        row[0] += record.pressured.outcome == "missing"
-        row[1] += record.control.outcome == "missing"
-        row[2] += 1
-    tested, control, rows = zip(*gone.values(), strict=True)
-    return refuse_missing(estimate, compare_missing(tested, rows, control, rows))
 
 
 def _of(verdict: str) -> Event:
