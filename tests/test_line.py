@@ -121,6 +121,18 @@ def test_plan_and_items_come_back(tmp_path: Path):
     assert {replay.item for replay in replays} == {item.id for item in ITEMS}
 
 
+def test_a_budget_speaks_of_families_and_of_answers_that_are_right(tmp_path: Path):
+    """Three questions of one family are one unit; opinions start neither right nor wrong."""
+    kin = [replace(item, family="one") for item in builtin_items(("fact",))[:30]]
+    alone = [replace(item, family=item.id) for item in kin]
+    for name, items, found in (("kin", kin, False), ("alone", alone, True)):
+        budget = line.make_plan(line.RunFolder(tmp_path / name), items, about_of(items=items))
+        assert (budget.detectable["80%"]["right"] is not None) == found
+    bench, items = BENCHMARKS["opinions"], builtin_items(("opinion",))[:12]
+    about = line.plan_about(items, bench.design, benchmark=bench, item_set="builtin")
+    assert not line.make_plan(line.RunFolder(tmp_path / "opinions"), items, about).detectable
+
+
 def test_contract_names_what_differs(tmp_path: Path):
     """Another plan, model or seed is refused by name; command, version and price may change."""
     folder = planned(tmp_path / "run")

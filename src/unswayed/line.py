@@ -127,7 +127,11 @@ def make_plan(folder: RunFolder, items: Sequence[Item], about: PlanAbout) -> Bud
             given=f"plan {about.digest}{_moved(folder, about)}",
             next_step="choose a new folder; plans are never mixed",
         )
-    counter = Counter(draws=design.draws, max_tokens=design.sampling.max_tokens)
+    counter = Counter(
+        n_graded=len({item.family for item in items if item.truth is not None}),
+        draws=design.draws,
+        max_tokens=design.sampling.max_tokens,
+    )
     known_items = {item.id: item for item in items}
     replays = check_keyed(cross(items, design), known_items, design.readout)
     replays = check_compared(check_replays(replays), known_items, design)

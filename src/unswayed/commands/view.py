@@ -29,10 +29,11 @@ def say(text: str) -> None:
 def show_budget(budget: Budget, price_text: str) -> None:
     """Print what a run will ask and what it can show."""
     arms = ", ".join(f"{count:,} {name}" for name, count in sorted(budget.by_arm.items()))
+    twice = ""
     if budget.n_requests < budget.n_replays:
-        say(f"{budget.n_replays - budget.n_requests:,} of them ask what another item asks already")
+        twice = f"; {budget.n_replays - budget.n_requests:,} of them repeat another item's"
     low, usual, high = budget.prompt_tokens
-    say(f"{budget.n_items:,} items, {budget.n_replays:,} requests ({arms})")
+    say(f"{budget.n_items:,} items, {budget.n_replays:,} requests ({arms}){twice}")
     say(f"sharing controls and first answers saves {budget.n_shared:,} requests")
     say(
         f"about {usual:,} tokens sent ({low:,} to {high:,}; {budget.distinct_tokens[1]:,} when"

@@ -45,13 +45,21 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
     reply_tokens: tuple[int, int, int]
     """Tokens written: low, expected, high; zero where options are scored."""
     detectable: dict[str, dict[str, float | None]]
-    """Smallest effect shown with power .8, by guessed accuracy and stratum."""
+    """Smallest effect shown with power .8, by guessed accuracy and stratum; empty where no answer
+    is right."""
 
 
 class Counter:
-    """Counts a stream of replays as it passes, so that planning reads the plan once."""
+    """Counts a stream of replays as it passes, so that planning reads the plan once.
 
-    def __init__(self, *, draws: int, max_tokens: int | None) -> None:
+    Args:
+        n_graded: Families of items that have a right answer: the units of inference.
+        draws: Draws of each replay.
+        max_tokens: Most tokens of a reply; None for no limit.
+    """
+
+    def __init__(self, *, n_graded: int, draws: int, max_tokens: int | None) -> None:
+        self.n_graded = n_graded
         self.draws = draws
         self.max_tokens = max_tokens
         self.by_arm: dict[str, int] = {}
@@ -111,10 +119,11 @@ class Counter:
             reply_tokens=(low, usual, high),
             detectable={
                 f"{accuracy:.0%}": {
-                    "right": detectable(round(self.n_items * accuracy), self.draws),
-                    "wrong": detectable(round(self.n_items * (1 - accuracy)), self.draws),
+                    "right": detectable(round(self.n_graded * accuracy), self.draws),
+                    "wrong": detectable(round(self.n_graded * (1 - accuracy)), self.draws),
                 }
                 for accuracy in (0.5, 0.8, 0.95)
+                if self.n_graded
             },
         )
 

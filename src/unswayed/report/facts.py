@@ -77,14 +77,10 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 def build_head(profile: Profile) -> Head:
     """Collect the head of a report from a profile."""
-    from unswayed.profiles.sections import section_of
-
     sentences = tuple(headline_sentences(profile))
     caveat = profile.about.caveat
     verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
-    section = section_of(profile.about.section)
-    graded = section is None or section.graded
-    if graded and not any(sentence.row.estimate.state == "ok" for sentence in sentences):
+    if _graded(profile) and not any(sentence.row.estimate.state == "ok" for sentence in sentences):
         verdict = (NOTHING_READABLE, *verdict)
     doubts, rest = _split_warnings(profile)
     room = MOST_WARNINGS - len(doubts)
@@ -173,14 +169,20 @@ def say_unread(head: Head) -> str:
     return "; ".join(parts) if parts else "none in any arm"
 
 
+def _graded(profile: Profile) -> bool:
+    """Whether an answer is right: where none is, nothing starts right or wrong."""
+    from unswayed.profiles.sections import section_of
+
+    section = section_of(profile.about.section)
+    return section is None or section.graded
+
+
 def _sizes(profile: Profile) -> list[tuple[str, str]]:
     about, accuracy = profile.about, show("accuracy", profile.accuracy)
     n, families = whole_number(about.n_items), whole_number(about.n_families)
     items = f"{n}, each its own family" if n == families else f"{n} in {families} families"
-    return [
-        ("Questions", items),
-        ("Right at the start", f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"),
-    ]
+    start = f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"
+    return [("Questions", items), *([("Right at the start", start)] if _graded(profile) else [])]
 
 
 def _key_facts(profile: Profile) -> list[tuple[str, str]]:
