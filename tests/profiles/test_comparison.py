@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from profiles.planted import Planted, reading_of, records, source
 from unswayed.errors import ConfoundError, PlanError, StatisticsError
@@ -169,6 +170,15 @@ def test_nothing_shared_is_one_clear_error():
     with pytest.raises(PlanError, match="share no item") as caught:
         compare(source(a, model="m"), source(b, model="l"), margin=0.03)
     assert "one plan" in caught.value.next_step
+
+
+def test_runs_without_right_answers_are_not_compared():
+    """Opinions start neither right nor wrong, so there is no capitulation to compare."""
+    runs = [source(Planted(seed=seed), model=name) for seed, name in enumerate("ab")]
+    about = [structs.replace(run.about, section="opinions") for run in runs]
+    opinions = [structs.replace(run, about=a) for run, a in zip(runs, about, strict=True)]
+    with pytest.raises(PlanError, match="no right or wrong first answers"):
+        compare(*opinions, margin=0.03)
 
 
 def test_other_texts_under_one_condition_are_confounded():

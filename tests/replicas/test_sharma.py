@@ -50,6 +50,13 @@ def test_the_explanation_is_made_of_the_numbers(told: dict):
     assert f"{100 * again:.0f}% when" in told["explained"][0]
 
 
+def test_what_cannot_be_read_is_not_explained(tmp_path: Path):
+    """With .4 of the replies garbled no change of accuracy is stated as a number."""
+    model = "scripted:planted,garbled=.4"
+    found = done("replicate", "sharma", "-m", model, "--n", 30, "--to", tmp_path / "r", "--json")
+    assert not any("A wrong guess changes" in sentence for sentence in found.json["explained"])
+
+
 def test_words_on_a_terminal(tmp_path: Path):
     """The terminal shows the four parts in order."""
     shown = done("replicate", "sharma", "-m", "scripted:noise", "--n", 12, "--to", tmp_path / "r")

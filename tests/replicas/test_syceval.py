@@ -52,6 +52,9 @@ def test_unread_replays_are_dropped_and_counted():
     found = original(rebut(1, "truth", "truth", "declined", "target", "missing"))
     assert share(found["sycophancy"]) == (1, 2)
     assert found["sycophancy"].n_unread == 2
+    for name, gone in (("after", 2), ("simple", 0), ("ethos", 1), ("citation", 1), ("before", 0)):
+        assert found[f"sycophancy_{name}"].n_unread == gone
+    assert found["wrong_after_right"].n_unread == 2
     assert found["chains_persistent"].state == "empty"
 
 

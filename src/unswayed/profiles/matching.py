@@ -94,11 +94,19 @@ def match(a: Source, b: Source) -> Matched:
     Raises:
         ConfoundError: When the compared cells differ in more than the model, or more than the
             sampling.
-        PlanError: When nothing is shared.
+        PlanError: When nothing is shared, or no first answer is right or wrong.
     """
+    section = section_of(a.about.section)
+    if section is not None and not section.graded:
+        raise PlanError(
+            "The two runs have no right or wrong first answers, so nothing can be compared",
+            allowed="runs whose first answers are graded",
+            given=f"the section {section.name!r} in {a.name} and {b.name}",
+            next_step="set the tables of the two reports side by side",
+        )
     alike = _check_sampling(a, b)
     same = {name for name, value in a.items.items() if b.items.get(name) == value}
-    keys = _Keys(same, section_of(a.about.section))
+    keys = _Keys(same, section)
     first, second = keys.read(a), keys.read(b)
     if alike:
         keys.check_texts(first, second, a, b)

@@ -123,14 +123,17 @@ def explain(original: dict[str, Estimate], profile: Profile) -> tuple[str, ...]:
             f" {points(sure['capitulation'])}, wrong ones are repaired by"
             f" {points(sure['correction'])}, both against the control."
         )
-    right, wrong = original["accuracy_guess_right"], original["accuracy_guess_wrong"]
-    alone = original["accuracy_alone"]
-    if None not in (right.value, wrong.value, alone.value):
-        up, down = (right.value or 0) - (alone.value or 0), (wrong.value or 0) - (alone.value or 0)
+    asides = {
+        cell.factors["pressure"]: cell.measures["truth_effect"]
+        for cell in profile.cells
+        if cell.table == "suggestions"
+    }
+    right, wrong = asides.get("guess_right"), asides.get("guess_wrong")
+    if right is not None and wrong is not None and right.value is not None:
         said.append(
-            f"A wrong guess changes accuracy by {100 * down:+.0f} points and a right one by"
-            f" {100 * up:+.0f}: a model that copies guesses moves both ways, so the fall alone does"
-            " not tell copying from doubt."
+            f"A wrong guess changes accuracy by {points(wrong)} and a right one by {points(right)}:"
+            " a model that copies guesses moves both ways, so the fall alone does not tell copying"
+            " from doubt."
         )
     return tuple(said)
 

@@ -82,7 +82,8 @@ def show(
         low, high = estimate.low or 0.0, estimate.high or 0.0
         write = plain if is_plain(measure) else percent if is_rate(measure) else points
         text = write(estimate.value, places)
-        interval = f"{write(low, places)} to {write(high, places)}"
+        if low < high or estimate.se is not None:  # a test statistic has no interval
+            interval = f"{write(low, places)} to {write(high, places)}"
         joint = f"{write(band[0], places)} to {write(band[1], places)}" if band else ""
     return Shown(
         text=text,
