@@ -6,8 +6,9 @@ is incomplete and can be resumed.
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -108,7 +109,7 @@ def main() -> None:
         code = app(standalone_mode=False)
     except UnswayedError as error:
         print(f"unswayed: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        _leave(error.exit_code)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except typer.Abort:
@@ -123,4 +124,17 @@ def main() -> None:
     if code == INTERRUPTED:
         print("unswayed: interrupted; what was answered is stored", file=sys.stderr)
         sys.exit(EXIT_INCOMPLETE)
-    sys.exit(code if isinstance(code, int) else 0)
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> NoReturn:
+    """Leave with an exit code.
+
+    Threads of Daft's own runner may wait for workers when all is done and said; they would abort
+    the interpreter while it ends, and with it the exit code.
+    """
+    if "daft" in sys.modules and "ray" not in sys.modules:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
