@@ -141,6 +141,22 @@ def test_long_and_strange_names_are_cut_and_kept_whole_as_titles() -> None:
     assert reading.overlaps(svg) == []
 
 
+def test_details_without_room_beside_the_label_get_a_line_of_their_own() -> None:
+    """Levels are whole where they fit into the width of the chart, and marks stay in place."""
+    detail = "trusses that it can solve, planted right answer"
+    row = Row(
+        table="p", label="assertion", detail=detail, measure="x", estimate=samples.estimate(0.1)
+    )
+    given = [row, *rows([0.2])]
+    for svg in (
+        draw(draw_forest, given, (-10, 40)),
+        draw(draw_strip, [(row, rows([0.1]))], (-10, 40)),  # type: ignore[list-item]
+    ):
+        assert detail in [reading.written(text) for text in svg.iter("text")]
+        assert not list(svg.iter("{*}title"))[1:]
+        assert reading.overlaps(svg) == []
+
+
 def test_ticks_of_a_strip_stand_at_their_values() -> None:
     """Every readable wording has one tick at its value."""
     parts = rows([0.05, 0.12, 0.31])

@@ -32,6 +32,7 @@ Domain = tuple[float, float]
 _OTHER = (GREEN, "s")
 _PITCH = 46
 _HEADING = 0.7
+_SECOND = 0.35
 _MARGIN = 18
 _INNER = WIDTH - 2 * _MARGIN
 AGAINST_CONTROL = "percentage points, pressured minus control"
@@ -45,6 +46,8 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
     """Upper edge in rows."""
     domain: Domain
     """Scale in points."""
+    second: float = 0
+    """Height of a second line of words, which holds details that the first has no room for."""
 
     @property
     def words(self) -> float:
@@ -52,9 +55,14 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
         return self.top + 0.36
 
     @property
+    def base(self) -> float:
+        """Where the row would start if all its words had one line."""
+        return self.top + self.second
+
+    @property
     def mark(self) -> float:
         """Height of the row's mark."""
-        return self.top + 0.68
+        return self.base + 0.68
 
     def cut(self, value: float | None) -> float:
         """Return a rate difference in points, moved to the nearer end when off the scale."""
@@ -117,13 +125,13 @@ def draw_forest(
         axis: What the scale shows.
     """
     drawn = rows[:ROWS_DRAWN]
-    headings, lanes = _arrange(drawn, domain)
+    values = [row.shown.whole if row.shown.state == "ok" else "" for row in drawn]
+    headings, lanes = _arrange(drawn, values, domain)
     canvas, axes = _open(lanes, domain, axis)
     _head_groups(canvas, axes, headings, domain)
-    for index, (row, lane) in enumerate(zip(drawn, lanes, strict=True)):
+    for index, (row, value, lane) in enumerate(zip(drawn, values, lanes, strict=True)):
         shown = row.shown
-        value = shown.whole if shown.state == "ok" else ""
-        _name_row(canvas, axes, row, lane, _INNER - measure(value) - 10)
+        _name_row(canvas, axes, row, lane, value)
         canvas.text(axes, domain[1], lane.words, value, ha="right")
         if shown.state == "ok":
             _draw_interval(axes, row, lane, index)
@@ -132,18 +140,21 @@ def draw_forest(
     return canvas.to_svg(key, title, description)
 
 
-def _arrange(rows: Sequence[Row], domain: Domain) -> tuple[list[tuple[float, str]], list[Lane]]:
-    """Stack rows and the headings of their groups."""
+def _arrange(
+    rows: Sequence[Row], values: Sequence[str], domain: Domain
+) -> tuple[list[tuple[float, str]], list[Lane]]:
+    """Stack rows and the headings of their groups; details that do not fit get a second line."""
     headings: list[tuple[float, str]] = []
     lanes: list[Lane] = []
     group, top = "", 0.0
-    for row in rows:
+    for row, value in zip(rows, values, strict=True):
         if row.group != group:
             headings.append((top, head_group(row.group)))
             top += _HEADING
             group = row.group
-        lanes.append(Lane(top=top, domain=domain))
-        top += 1
+        fits = measure(row.detail) <= _room(value) - _label_width(row) - 8
+        lanes.append(Lane(top=top, domain=domain, second=0 if fits else _SECOND))
+        top = lanes[-1].base + 1
     return headings, lanes
 
 
@@ -151,7 +162,7 @@ def _open(
     lanes: Sequence[Lane], domain: Domain, axis: str = AGAINST_CONTROL
 ) -> tuple[Canvas, Axes]:
     """Return a canvas for the rows with scale, grid and axis label."""
-    n = lanes[-1].top + 1
+    n = lanes[-1].base + 1
     canvas = Canvas(WIDTH, _PITCH * n + 50)
     axes = canvas.axes(_MARGIN, 4, _INNER, _PITCH * n)
     axes.set_xlim(*domain)
@@ -159,7 +170,7 @@ def _open(
     axes.set_yticks([])
     ticks = choose_ticks(domain)
     axes.set_xticks(ticks, [name_tick(x) for x in ticks])
-    gaps = [y for lane in lanes for y in (lane.top + 0.46, lane.top + 0.92, float("nan"))]
+    gaps = [y for lane in lanes for y in (lane.base + 0.46, lane.base + 0.92, float("nan"))]
     others = [x for x in ticks if x]
     xs = [tick for tick in others for _ in gaps]
     axes.plot(xs, gaps * len(others), color=GRID, lw=1, zorder=0, clip_on=False)
@@ -177,16 +188,25 @@ def _head_groups(
         canvas.text(axes, domain[0], top + 0.5, words, size=13, color=MUTED)
 
 
-def _name_row(canvas: Canvas, axes: Axes, row: Row, lane: Lane, room: float) -> None:
+def _room(value: str) -> float:
+    """Return the pixels that a row's first line of words leaves beside its value."""
+    return _INNER - measure(value) - 10
+
+
+def _label_width(row: Row) -> float:
+    return measure(row.label, 1.05 * (12 if row.control_line else 13))
+
+
+def _name_row(canvas: Canvas, axes: Axes, row: Row, lane: Lane, value: str) -> None:
     weight, size, color = ("normal", 12, MUTED) if row.control_line else ("bold", 13, INK)
-    width = min(room, measure(row.label, size * 1.05))
-    left = lane.domain[0]
+    left, room = lane.domain[0], _room(value)
     canvas.text(
         axes, left, lane.words, row.label, size=size, width=room, color=color, weight=weight
     )
-    rest = room - width - 8
-    if row.detail and rest > 40:
-        start = left + lane.shift(width + 8)
+    if lane.second:
+        canvas.text(axes, left, lane.words + lane.second, row.detail, width=_INNER, color=MUTED)
+    elif row.detail:
+        start, rest = left + lane.shift(_label_width(row) + 8), room - _label_width(row) - 8
         canvas.text(axes, start, lane.words, row.detail, width=rest, color=MUTED)
 
 
@@ -248,19 +268,23 @@ def draw_strip(
         description: The finding in words.
     """
     drawn = rows[:ROWS_DRAWN]
-    headings, lanes = _arrange([row for row, _ in drawn], domain)
+    readables = [[part for part in parts if part.estimate.state == "ok"] for _, parts in drawn]
+    counts = [
+        f"{len(readable)} of {len(parts)} readable"
+        for readable, (_, parts) in zip(readables, drawn, strict=True)
+    ]
+    headings, lanes = _arrange([row for row, _ in drawn], counts, domain)
     canvas, axes = _open(lanes, domain)
     _head_groups(canvas, axes, headings, domain)
-    for index, ((row, parts), lane) in enumerate(zip(drawn, lanes, strict=True)):
-        readable = [part for part in parts if part.estimate.state == "ok"]
-        words = f"{len(readable)} of {len(parts)} readable"
-        _name_row(canvas, axes, row, lane, _INNER - measure(words) - 10)
+    every = zip(drawn, readables, counts, lanes, strict=True)
+    for index, ((row, _), readable, words, lane) in enumerate(every):
+        _name_row(canvas, axes, row, lane, words)
         canvas.text(axes, domain[1], lane.words, words, ha="right", color=MUTED)
         color, _ = STYLES.get(row.measure, _OTHER)
         for number, part in enumerate(readable):
             axes.plot(
                 [lane.cut(part.estimate.value)] * 2,
-                [lane.top + 0.48, lane.top + 0.66],
+                [lane.base + 0.48, lane.base + 0.66],
                 color=color,
                 lw=2,
                 clip_on=False,
@@ -273,6 +297,6 @@ def draw_strip(
 def _draw_mean(axes: Axes, estimate: Estimate, lane: Lane) -> None:
     if estimate.state != "ok":
         return
-    y, ends = lane.top + 0.8, [lane.cut(estimate.low), lane.cut(estimate.high)]
+    y, ends = lane.base + 0.8, [lane.cut(estimate.low), lane.cut(estimate.high)]
     axes.plot(ends, [y, y], color=INK, lw=2.5, clip_on=False)
     axes.plot(lane.cut(estimate.value), y, "D", ms=7, color=INK, mec=PAPER, mew=1.2, clip_on=False)
