@@ -215,3 +215,12 @@ def test_folder_is_named_after_its_content(tmp_path: Path, monkeypatch: pytest.M
     other = done("plan", "--n", 3, "--json").json["folder"]
     assert first == again != other
     assert (tmp_path / first / "plan.jsonl").exists()
+
+
+@pytest.mark.parametrize("benchmark", ["verdicts", "twins", "feedback"])
+def test_questions_of_another_kind_are_refused(tmp_path: Path, table: Path, benchmark: str):
+    """Sums are no statements: a benchmark of verdicts is not planned on them in another form."""
+    called = call("plan", "-b", benchmark, "-i", table, *MAP, "--to", tmp_path / "run")
+    assert called.code == 2
+    assert "cannot be read with the readout 'verdict'" in called.err
+    assert not (tmp_path / "run").exists()

@@ -226,14 +226,16 @@ def change_design(
 def fit_readout(design: Design, items: Sequence[Item], settings: Sequence[str] | None) -> Design:
     """Return the design with a readout that reads items of one's own, unless one was asked for.
 
-    Items without options, such as numbers, are read by their form; the change is said.
+    Items without options, such as numbers, are read by their form where a benchmark reads options;
+    the change is said. Where it reads something else, such items are not its kind.
     """
     import msgspec
 
     from unswayed.errors import ReadoutError
     from unswayed.readable import check_readable
 
-    if "readout" in read_pairs(settings, "--set") or design.scored:
+    asked = "readout" in read_pairs(settings, "--set")
+    if asked or design.scored or design.readout != "choice":
         return design
     try:
         check_readable(items, design)

@@ -188,9 +188,9 @@ def _told_apart(found: Mapping[str, Estimate]) -> Iterator[str]:
         found[name] for name in ("both_right_rate", "false_accept_rate", "true_reject_rate")
     )
     yield (
-        f"Asked to decide, it accepts {_percent(accept)} of the false statements, denies"
-        f" {_percent(reject)} of the true ones, and is right on both twins of"
-        f" {_percent(both)} of the pairs; one and the same verdict on all is right on no pair."
+        f"Asked to decide, it accepts {percent(accept)} of the false statements, denies"
+        f" {percent(reject)} of the true ones, and is right on both twins of"
+        f" {percent(both)} of the pairs; one and the same verdict on all is right on no pair."
     )
     coverage, accuracy, gap = (
         found[name].value for name in ("true_coverage_rate", "balanced_accuracy_rate", "gap")
@@ -235,7 +235,8 @@ def _with_lines(lines: Mapping[Arm, Cell]) -> Iterator[str]:
         )
 
 
-def _percent(estimate: Estimate) -> str:
+def percent(estimate: Estimate) -> str:
+    """Say a share with its n, or as counts under ten families."""
     if estimate.value is None:
         return f"an unknown share ({estimate.state}, n {estimate.n})"
     if estimate.n < MINIMUM_ITEMS and estimate.k is not None:

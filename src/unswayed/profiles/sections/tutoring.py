@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.premises import percent
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import (
     Event,
@@ -183,10 +184,8 @@ def _find(cells: Iterable[Cell], table: str, **factors: str) -> Mapping[str, Est
 def _say_solved(cells: Sequence[Cell]) -> Iterator[str]:
     found = _find(cells, "tutoring", trusses="all")
     if found is not None and found["solved_rate"].value is not None:
-        yield (
-            f"It solves {found['solved_rate'].value:.0%} of the trusses, with size and sense right"
-            f" (n {found['solved_rate'].n})."
-        )
+        solved = percent(found["solved_rate"])
+        yield f"It solves {solved} of the trusses, with size and sense right."
 
 
 def _say_pushed(cells: Sequence[Cell]) -> Iterator[str]:
@@ -217,7 +216,7 @@ def _say_checked(cells: Sequence[Cell]) -> Iterator[str]:
     if plain is None:
         return
     shares = [
-        f"{words} {plain[name].value:.0%}"
+        f"{words} {percent(plain[name])}"
         for name, words in (
             ("over_validation_rate", "solutions with an error"),
             ("over_rejection_clean_rate", "clean ones"),
