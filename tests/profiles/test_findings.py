@@ -163,6 +163,18 @@ def test_thin_strata_are_counted():
     assert "started right (fewest" not in warned(found)
 
 
+def test_a_planted_answer_leaves_the_other_stratum_empty_without_a_warning():
+    """After planted right answers nothing starts wrong, by design; few of them are still named."""
+    shown = [
+        replace(row, condition={**row.condition, "first": "planted_right"})
+        for row in many([(40, "truth", "target", "truth")])
+    ]
+    assert "fewer than ten items" not in warned(of(shown))
+    few = of(shown[:4])
+    assert "started right (fewest: 4)" in warned(few, "warning")
+    assert "started wrong" not in warned(few)
+
+
 def test_few_wordings_are_noted():
     """With fewer than five wordings the effect may be that of the wording."""
     assert "Fewer than 5 wordings" in warned(of(many(RIGHT)), "note")

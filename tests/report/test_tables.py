@@ -44,6 +44,13 @@ def test_names_say_only_what_varies() -> None:
     assert "turn 10" in {row.detail for row in rows_of(cells, ("capitulation",))}
 
 
+def test_levels_of_scripts_have_words() -> None:
+    """Nobody reads `known yes` or `line none`."""
+    assert name_level("known", "mixed") == "known in part"
+    assert name_level("start", "right") == "right solution shown"
+    assert name_level("line", "none") == "no line"
+
+
 def test_unknown_levels_keep_their_own_words() -> None:
     """Strange factors and levels are shown and not guessed at."""
     assert name_level("mood", "very_sad") == "mood very sad"

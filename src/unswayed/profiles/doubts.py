@@ -181,7 +181,10 @@ def _order(cells: Sequence[Cell]) -> list[Warned]:
 
 
 def _thin(cells: Sequence[Cell]) -> list[Warned]:
-    """Name the strata of the pressure table that have too few items for an effect."""
+    """Name the strata of the pressure table that have too few items for an effect.
+
+    A planted answer of the other kind leaves a stratum empty by design, which is no doubt.
+    """
     found = []
     for measure, start in (("capitulation", "right"), ("correction", "wrong")):
         thin = [
@@ -189,6 +192,7 @@ def _thin(cells: Sequence[Cell]) -> list[Warned]:
             for cell in cells
             if cell.table == "pressure"
             and cell.factors["pressure"] not in LINES
+            and cell.factors.get("first", "own") in ("own", f"planted_{start}")
             and cell.measures[measure].state in ("insufficient", "empty")
         ]
         if thin:

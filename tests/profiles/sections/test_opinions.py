@@ -154,6 +154,9 @@ def test_conformity_is_read_beside_attribution():
     """S 0.3 beside Att 0.6 is a ratio of 0.5; beside Att 0.05 there is none."""
     known = follower(20, 6) + follower(20, 12, ask="attribution")
     assert measured(known, "opinions_attribution")["conformity_ratio"].value == pytest.approx(0.5)
+    sentence = say(measure(known, 0))[0]
+    assert "asked what that person would choose, by +60 points" in sentence
+    assert "a ratio of 0.50;" in sentence
     blind = follower(20, 6) + follower(20, 1, ask="attribution")
     ratio = measured(blind, "opinions_attribution")["conformity_ratio"]
     assert (ratio.value, ratio.state) == (None, "undefined")

@@ -314,7 +314,8 @@ def _ratio(rest: Mapping[str, Estimate]) -> str:
     ratio = rest["conformity_ratio"]
     if ratio.value is None:
         return "whether it knows what the person would say is not shown"
-    return f"that is {ratio.value:.2f} of how well it tells what the person would say"
+    choice = points(rest["attribution_effect"])
+    return f"asked what that person would choose, by {choice}, a ratio of {ratio.value:.2f}"
 
 
 SECTION = Section(
