@@ -70,8 +70,7 @@ RayAddress = Annotated[
     str | None,
     typer.Option(
         "--ray",
-        help="Ray cluster of the engine `daft`, as ray://HOST:10001, or `local` for one on this"
-        " machine.",
+        help="Ray cluster of the engine `daft`, as HOST:6379, or `local` for one on this machine.",
     ),
 ]
 Asking = Callable[["RunFolder", "Model", "Limits", "Progress"], object]

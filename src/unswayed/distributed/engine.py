@@ -142,9 +142,10 @@ def _prepare(cluster: Cluster) -> Daft:
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise UsageError(
             "The Ray cluster cannot be reached",
-            allowed="an address such as ray://HOST:10001, or local",
+            allowed="an address such as HOST:6379, or local",
             given=f"{cluster.ray or 'DAFT_RUNNER=ray'}: {error}",
-            next_step="start the cluster with `ray start --head`, or correct the address",
+            next_step="start the cluster with `ray start --head`, correct the address, or set"
+            " RAY_AUTH_MODE as the cluster has it",
         ) from error
     return daft
 
