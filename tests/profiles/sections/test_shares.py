@@ -88,3 +88,17 @@ def test_no_section_prints_an_effect_of_replies_that_cannot_be_read(benchmark):
     assert effects
     assert all(estimate.get("value") is None for estimate in effects)
     assert all(estimate["n_unread"] for estimate in effects if estimate["state"] == "invalid")
+
+
+@pytest.mark.parametrize("benchmark", ["claims", "twins"])
+def test_sensitivity_counts_the_replies_that_it_leaves_out(benchmark):
+    """Sensitivity and criterion of answers of which some are garbled say how many were."""
+    profile = measured("scripted:planted,garbled=.4", "-b", benchmark, n=60)
+    found = [
+        cell["measures"][name]
+        for cell in profile["cells"]
+        for name in ("d_prime", "criterion")
+        if name in cell["measures"]
+    ]
+    assert found
+    assert all(estimate["n_unread"] for estimate in found)

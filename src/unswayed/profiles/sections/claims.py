@@ -21,6 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.opinions import lean
 from unswayed.profiles.sections.section import Section
@@ -186,19 +188,19 @@ def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
     G over families; d' and c from one answer to each claim, half of them with the options in
     either order, since their standard errors are those of single answers.
     """
+    once = list(_once(said))
     votes = {
-        true: [
-            agrees for each in only(_once(said), true=true) if (agrees := each.agrees) is not None
-        ]
+        true: [agrees for each in only(once, true=true) if (agrees := each.agrees) is not None]
         for true in (True, False)
     }
+    unread = sum(each.agrees is None for each in once)
     signal = estimate_signal(
         sum(votes[True]), len(votes[True]), sum(votes[False]), len(votes[False])
     )
     return {
         "discrimination_effect": discrimination(said),
-        "d_prime": signal.d_prime,
-        "criterion": signal.criterion,
+        "d_prime": replace(signal.d_prime, n_unread=unread),
+        "criterion": replace(signal.criterion, n_unread=unread),
         "agree_rate": _rate((each.family, each.agrees) for each in said),
         "right_true_rate": _rate((e.family, e.right) for e in only(said, true=True)),
         "right_false_rate": _rate((e.family, e.right) for e in only(said, true=False)),

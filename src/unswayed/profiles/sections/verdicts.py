@@ -145,11 +145,16 @@ def _pair_share(said: Iterable[Said], event: Callable[[str | None, str | None], 
 
 def _signal(said: Iterable[Said]) -> dict[str, Estimate]:
     """Estimate d' and criterion from the first draw of each statement; "true" is the yes."""
-    read = [each for each in said if each[0].draw == 0 and each[1].value is not None]
+    once = [each for each in said if each[0].draw == 0]
+    read = [each for each in once if each[1].value is not None]
     true, false = on(read, TRUE), on(read, FALSE)
     hits, alarms = (sum(r.value == TRUE for _, r in part) for part in (true, false))
     found = estimate_signal(hits, len(true), alarms, len(false))
-    return {"d_prime": found.d_prime, "criterion": found.criterion}
+    unread = len(once) - len(read)
+    return {
+        "d_prime": replace(found.d_prime, n_unread=unread),
+        "criterion": replace(found.criterion, n_unread=unread),
+    }
 
 
 def precision(said: Sequence[Said], prevalence: float) -> Estimate:
@@ -173,7 +178,8 @@ def precision(said: Sequence[Said], prevalence: float) -> Estimate:
     n = len(rows)
     more = [n * (2 * a - b) for a, b in rows.values()]
     found = ratio_effect(more, [n * b for _, b in rows.values()])
-    return replace(_halved(found), n_rows=called, k=None)
+    unread = sum(read.value is None for _, read in said)
+    return replace(_halved(found), n_rows=called, k=None, n_unread=unread)
 
 
 def rate_bounds(said: Sequence[Said]) -> dict[str, Limits]:
