@@ -102,3 +102,11 @@ def test_sensitivity_counts_the_replies_that_it_leaves_out(benchmark):
     ]
     assert found
     assert all(estimate["n_unread"] for estimate in found)
+
+
+def test_opinions_speak_of_no_right_answers():
+    """Where no answer is right, no method or figure speaks of right ones or of guessing them."""
+    profile = measured("scripted:planted,yields=.6,garbled=.4", "-b", "opinions", n=30)
+    assert not any("apitulation" in line for line in profile["methods"])
+    assert profile["accuracy"].get("value") is None
+    assert not profile["detectable"]
