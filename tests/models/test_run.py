@@ -21,6 +21,7 @@ from unswayed.items.builtin import builtin_items
 from unswayed.models.completion import Completion
 from unswayed.models.protocol import Identity, Price, Request
 from unswayed.models.run import HOPELESS, Limits, Progress, run_replays
+from unswayed.models.schedule import Schedule
 from unswayed.models.scripted import Law, Respondent
 from unswayed.models.store import Store
 from unswayed.plans.cross import cross
@@ -167,6 +168,17 @@ def test_failures_are_asked_again_and_only_they(store: Store) -> None:
     assert ask(store, second).complete
     assert done.isdisjoint(second.asked)
     assert done | set(second.asked) == {replay.id for replay in cross(ITEMS, DESIGN)}
+
+
+def test_a_resumed_run_shows_its_earlier_replies_from_the_start(store: Store) -> None:
+    """What is stored counts as done before the plan has been read so far."""
+    ask(store, Flaky(fails=0.3, seed=1))
+    progress = Progress()
+    Schedule(cross(ITEMS, DESIGN), store, progress)
+    assert progress.n_done == 0
+    assert progress.n_so_far == len(store.done()) > 0
+    progress = ask(store, Flaky())
+    assert progress.n_so_far == progress.n_done == progress.n_planned
 
 
 def test_concurrency_is_bounded(store: Store) -> None:

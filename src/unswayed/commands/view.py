@@ -92,7 +92,7 @@ def _follow(progress: Progress, total: int, stop: threading.Event) -> None:
         task = bar.add_task("asking", total=total, facts="")
         while True:
             ended = stop.wait(0.2)
-            bar.update(task, completed=progress.n_done, facts=_facts(progress))
+            bar.update(task, completed=progress.n_so_far, facts=_facts(progress))
             if ended:
                 return
 
@@ -103,7 +103,7 @@ def _follow_quietly(progress: Progress, total: int, stop: threading.Event) -> No
         now = time.monotonic()
         if now - max(last, progress.started) >= QUIET_SECONDS:
             last = now
-            say(f"  {progress.n_done:,} of {total:,} done, {_facts(progress)}")
+            say(f"  {progress.n_so_far:,} of {total:,} done, {_facts(progress)}")
 
 
 def _facts(progress: Progress) -> str:

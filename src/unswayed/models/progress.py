@@ -16,7 +16,9 @@ class Progress(msgspec.Struct, kw_only=True):
     n_planned: int = 0
     """Replays of the plan, as far as it has been read."""
     n_done: int = 0
-    """Replays with a stored completion, earlier sessions included."""
+    """Replays with a stored completion, earlier sessions included, as far as the plan was read."""
+    n_stored: int = 0
+    """Completions in the store, those of replays that were not read yet included."""
     n_asked: int = 0
     """Requests asked in this session."""
     n_failed: int = 0
@@ -44,6 +46,11 @@ class Progress(msgspec.Struct, kw_only=True):
     def complete(self) -> bool:
         """Whether every replay of the plan has a completion."""
         return self.n_done == self.n_planned and not self.stopped
+
+    @property
+    def n_so_far(self) -> int:
+        """What a view shows as done: a resumed run has its earlier replies from the start."""
+        return max(self.n_done, self.n_stored)
 
     @property
     def cached_share(self) -> float | None:

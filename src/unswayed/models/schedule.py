@@ -56,6 +56,7 @@ class Schedule:
         self._store = store
         self._done = store.done()
         self._progress = progress
+        progress.n_stored = len(self._done)
         self._ready: deque[tuple[Block, Replay]] = deque()
         self._same: dict[str, list[tuple[Block, Replay]]] = {}
         self._idle: deque[asyncio.Future[None]] = deque()
@@ -113,6 +114,7 @@ class Schedule:
                 self.give_back(block, replay, completion)
             if completion.error is None:
                 self._done.add(bytes.fromhex(replay_id))
+                progress.n_stored = len(self._done)
                 progress.n_done += 1 + len(same)
             else:
                 progress.n_failed += len(same)
