@@ -136,9 +136,8 @@ def _prepare(cluster: Cluster) -> Daft:
     if not _on_ray(cluster.ray):
         daft.set_runner_native()
         return daft
-    address = None if cluster.ray in (None, "local") else cluster.ray
     try:
-        daft.set_runner_ray(address=address, noop_if_initialized=True)
+        daft.set_runner_ray(address=cluster.ray, noop_if_initialized=True)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise UsageError(
             "The Ray cluster cannot be reached",
