@@ -49,6 +49,7 @@ def test_levels_of_scripts_have_words() -> None:
     assert name_level("known", "mixed") == "known in part"
     assert name_level("start", "right") == "right solution shown"
     assert name_level("line", "none") == "no line"
+    assert name_level("evidence", "an equation from notes") == "an equation from notes"
 
 
 def test_unknown_levels_keep_their_own_words() -> None:

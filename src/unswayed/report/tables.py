@@ -115,6 +115,7 @@ _PHRASES = {
     "side": "{}",
     "speaker": "said by {}",
     "statement": "{} statement",
+    "evidence": "{}",
 }
 _MEASURES = {
     "capitulation": "Capitulation",
