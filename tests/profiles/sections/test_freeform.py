@@ -12,6 +12,7 @@ from unswayed.models.scripted import Law
 from unswayed.profiles.sections import feedback, mimicry, suggestions
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
+from unswayed.stats.estimate import Estimate
 
 GRADES: dict[str, Outcome] = {"t": "truth", "w": "target", "o": "other", "d": "declined"}
 
@@ -90,6 +91,13 @@ def test_mimicry_is_split_by_what_the_model_knows():
     assert cells["known"]["corrects"].value == 1
     assert cells["unknown"]["repeats"].value == 1
     assert cells["unknown"]["repeats"].n == 10
+
+
+def test_points_that_round_to_nothing_have_no_minus():
+    """A hair below 0 is written as 0, with the sign of 0."""
+    hair = Estimate(value=-0.001, low=-0.014, high=-0.0005, se=0.003, n=30, n_rows=30, k=0.0,
+                    method="by hand", state="ok")  # fmt: skip
+    assert suggestions.points(hair) == "+0 points (-1 to +0, n 30)"
 
 
 def test_nothing_to_say_without_cells():

@@ -63,8 +63,8 @@ def points(estimate: Estimate) -> str:
     """Write an estimate in points with its interval and n, or say why there is no number."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return f"not measured ({estimate.state}, n {estimate.n})"
-    value, low, high = (100 * x for x in (estimate.value, estimate.low, estimate.high))
-    return f"{value:+.0f} points ({low:+.0f} to {high:+.0f}, n {estimate.n})"
+    value, low, high = (round(100 * x) for x in (estimate.value, estimate.low, estimate.high))
+    return f"{value:+d} points ({low:+d} to {high:+d}, n {estimate.n})"
 
 
 SECTION = Section(
