@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Store:
 
 def fill(shards: Shards, name: str, start: int, stop: int) -> None:
     """Write a shard and close it."""
-    shard = shards.open(name)
+    shard = shards.open_shard(name)
     shard.add(rows(start, stop))
     shard.close()
 
@@ -101,7 +101,7 @@ def test_a_damaged_shard_is_one_clear_error(store: Store) -> None:
 
 def _hold(path: Path, ready: Event, ended: Event) -> None:
     shards = Shards(path, OWNER)
-    shard = shards.open("a")
+    shard = shards.open_shard("a")
     shard.add(rows(0, 10))
     ready.set()
     ended.wait(30)

@@ -126,7 +126,7 @@ class Worker:
             progress.stopped = "told to end"
             return
         model = self._open()
-        shard = shards.open(chunk.name)
+        shard = shards.open_shard(chunk.name)
         listening = asyncio.create_task(_obey(shards, progress))
         try:
             shard.add(chunk.earlier.items())

@@ -40,7 +40,7 @@ class Shards:
         self.owner = owner
         self._order = self.folder / "stop"
 
-    def open(self, name: str) -> Store:
+    def open_shard(self, name: str) -> Store:
         """Open one shard for writing; a second worker on the same chunk is refused.
 
         Raises:
@@ -61,7 +61,7 @@ class Shards:
         path = self.folder / f"{name}.sqlite"
         if not path.exists():
             return
-        shard = self.open(name)
+        shard = self.open_shard(name)
         try:
             store.absorb(shard)
         finally:
