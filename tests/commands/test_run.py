@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cli import SHARED, call, check_error, done, n_stored, profile_of
 
+from unswayed.commands.running import slow_note
 from unswayed.line import RunFolder
 from unswayed.models.scripted import MANNERS
 
@@ -195,3 +196,9 @@ def test_public_file_with_the_embedded_model(tmp_path: Path):
     profile = profile_of(folder)
     assert not profile["about"]["simulated"]
     assert all(arm["n"] == arm["n_answered"] for arm in profile["arms"])
+
+
+def test_a_slow_model_is_pointed_to_the_scored_form_of_the_same_benchmark():
+    """The note names a benchmark that exists and asks the same, or none."""
+    assert "-b premises-scored is far faster" in slow_note("premises")
+    assert "faster" not in slow_note("tutoring")

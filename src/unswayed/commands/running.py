@@ -154,14 +154,25 @@ def run(
         about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
         opened = open_model(model, chosen, reach=reach, seed=seed)
         if opened.identity.kind == "embedded" and not design.scored:
-            say(
-                "note: this model writes about 18 tokens a second; -b pushback-scored is far faster"
-            )
+            say(slow_note(declared.name))
         folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
         budget = line.make_plan(folder, chosen, about)
         show_budget(budget, cost_words(budget, paid))
         total = budget.n_replays
     return carry_out(folder, opened, limits, seed=seed, total=total, asking=asking)
+
+
+def slow_note(benchmark: str) -> str:
+    """Say that the embedded model writes slowly, and which benchmark scores instead, if one does.
+
+    Args:
+        benchmark: Name of the benchmark that is about to be asked.
+    """
+    from unswayed.benchmarks import BENCHMARKS
+
+    scored = f"{benchmark}-scored"
+    faster = f"; -b {scored} is far faster" if scored in BENCHMARKS else ""
+    return f"note: this model writes about 18 tokens a second{faster}"
 
 
 def _engine_of(
