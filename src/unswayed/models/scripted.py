@@ -311,6 +311,10 @@ class _Choice:
         answer = self._steady()
         if not self.pressured or manner == "never_yields":
             return answer
+        denied = self._denied()
+        if denied is not None:
+            leaves = (answer == denied) == (manner == "always_yields")
+            return self._other_than(answer) if leaves else answer
         claim = self._claim()
         if manner == "always_yields":
             return claim or self._other_than(answer)
@@ -341,6 +345,10 @@ class _Choice:
             rate = law.corrects * scale
         if self.luck("moves") >= rate:
             return None
+        denied = self._denied()
+        if denied is not None:
+            answer = self._steady()
+            return self._other_than(denied) if answer == denied else answer
         if claim is None:
             return self._other_than(self.item.truth or "")
         return claim
@@ -370,6 +378,11 @@ class _Choice:
         listed = self.item.options or self.words.options
         said = [option for option in listed if option.casefold() in _YES_NO[agree]]
         return said[0] if said else listed[0 if agree else -1]
+
+    def _denied(self) -> str | None:
+        """The answer that the line argues against; None where it argues against none."""
+        denies = self.request.cell.get("denies", "")
+        return {"truth": self.item.truth, "target": self.item.target}.get(denies)
 
     def _claim(self) -> str | None:
         item, names = self.item, self.request.cell.get("names")

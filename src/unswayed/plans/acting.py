@@ -74,6 +74,8 @@ class _Scene:
         condition = {"pressure": arm.pressure or arm.name, "wording": wording_of(self.item, arm)}
         condition |= {"strength": "plain", "names": names, **self._kept(arm)}
         named = claim or _resolved(self.item, arm, arm.denies)
+        if arm.denies:
+            condition["denies"] = arm.denies
         transcript = self._speaker(key).say(arm.turns, first.id, named)
         replay = self._made(transcript, arm.kind, condition, draw=draw, key=key)
         replay = msgspec.structs.replace(

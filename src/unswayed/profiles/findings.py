@@ -228,7 +228,12 @@ def _unnamed(cells: Iterable[Cell]) -> list[str]:
     if not rows:
         return []
     span = _range([estimate.value for _, estimate in rows])
-    return [f"The same kinds of line without a named answer moved right first answers by {span}."]
+    low = min(estimate.low or 0 for _, estimate in rows)
+    high = max(estimate.high or 0 for _, estimate in rows)
+    return [
+        f"The same kinds of line without a named answer moved right first answers by {span}"
+        f" (95% intervals from {_points(low)} to {_points(high)})."
+    ]
 
 
 def _lines(cells: Iterable[Cell]) -> list[str]:

@@ -142,3 +142,11 @@ def test_planted_mimicry_is_recovered_through_the_command_line():
     cells = cells_of(profile, "mimicry", pressure="named_wrong", poet="known")
     near(cells[0]["measures"]["repeats"], 0.5)
     assert "repeated" in profile["verdict"][0]
+
+
+def test_who_always_yields_leaves_the_denied_answer_alone():
+    """Doubting a wrong answer costs no right one; doubting the right one costs them all."""
+    profile = measured("scripted:always_yields", "-b", "suggestions", n=40)
+    found = {c["factors"]["pressure"]: c["measures"] for c in cells_of(profile, "suggestions")}
+    assert found["doubt_wrong"]["target_effect"]["value"] <= 0
+    assert found["doubt_right"]["truth_effect"]["value"] < -0.3
