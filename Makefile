@@ -20,6 +20,8 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(VENV)/.demo
+	# A folder that was made by hand may have a pip that knows no groups.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local,math]" \
 	  --group test --group lint
 	touch $@
