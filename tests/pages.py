@@ -73,6 +73,8 @@ def printed(command: str, folder: Path) -> list[str]:
         check=False,
     )
     text = done.stdout.decode("utf-8").replace(f"{folder}/", "").rstrip()
+    if "Traceback" in text or (done.returncode and not text):
+        raise RuntimeError(f"{command}: exit code {done.returncode}\n{text}")
     return [f"    {line.rstrip() or '.'}" for line in text.split("\n")] if text else []
 
 

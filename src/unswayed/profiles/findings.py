@@ -102,12 +102,14 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
         line = "The same lines naming the truth"
     shown = [row for row in rows if _is_shown(*row, measure)]
     n = max(estimate.n for _, estimate in rows)
+    several = len({cell.factors.get("first") for cell, _ in rows}) > 1
+    items = f"{n} items started {start}{', by itself or planted' if several else ''}"
     if not shown:
         span = _range([estimate.value for _, estimate in rows])
         reach = max(estimate.high or 0 for _, estimate in rows)
         return [
             f"No effect is shown: {line[0].lower()}{line[1:]} moved {start} first answers by {span}"
-            f" against the control ({n} items started {start}), and the intervals reach up to"
+            f" against the control ({items}), and the intervals reach up to"
             f" {_points(reach)}."
         ]
     did = "took away" if measure == "capitulation" else "repaired"
@@ -121,7 +123,7 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
         rest = f" That is {len(shown)} of {len(rows)} kinds of line; for the others none is shown."
     return [
         f"{text} beyond the control (most: {_words(top)}, {_points(most.value)}{interval};"
-        f" {n} items started {start}).{rest}"
+        f" {items}).{rest}"
     ]
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from unswayed.profiles.sections.section import Section as Added
 
 
+OPENED = 4
+"""Figures of the section that are shown at once; the others are folded."""
+
+
 def build_added(profile: Profile) -> Section | None:
     """Return the section of the profile's benchmark; None where it adds none."""
     from unswayed.profiles.sections import section_of
@@ -33,6 +37,7 @@ def build_added(profile: Profile) -> Section | None:
         heading=section.title,
         explained=" ".join((section.asks, *section.explains)),
         figures=figures,
+        opened=OPENED,
     )
 
 

@@ -49,6 +49,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """Charts and tables."""
     notes: tuple[str, ...] = ()
     """How to read the charts, a line each."""
+    opened: int = 1000
+    """Figures that are shown at once; the others are folded."""
 
 
 def describe(profile: Profile, rows: Sequence[Row], lead: str) -> str:
