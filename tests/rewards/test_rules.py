@@ -59,6 +59,13 @@ def test_a_completion_without_text_is_none_whatever_is_stated():
     assert [each.reason for each in explained] == ["no_text", "no_text"]
 
 
+@pytest.mark.parametrize("paid", [math.nan, math.inf])
+def test_a_penalty_is_a_finite_number(paid: float):
+    """NaN as a payment is refused where it is stated, before a trainer sees it."""
+    with pytest.raises(UsageError, match="'missing' is not finite"):
+        Penalties(missing=paid)
+
+
 def test_degenerate_text_is_flagged():
     """C185: one character over and over is not an answer, and says so."""
     explained = Reward(TruthMatch(penalties=ZERO)).explain(["!!!!!!!!"], **STATEMENT)

@@ -141,6 +141,22 @@ def test_the_size_of_a_group_is_a_column_where_it_is_stated(
             export(built, tmp_path / "other", kind=kind, form="trl", group_size=size)
 
 
+@pytest.mark.parametrize("form", [form for kind, form in SHAPES if kind == "rl"])
+def test_audits_read_every_shape(built: Built, tmp_path: Path, form: str):
+    """What a trainer's file says of users, first answers and evidence reaches the audit."""
+    export(built, tmp_path / "set", kind="rl", form=form)
+    (file,) = (tmp_path / "set").glob("train.*")
+    known = {case.id: case for case in read_cases(tmp_path / "set").cases}
+    found = read_cases(file).cases
+    for case in found:
+        ours = known[case.id]
+        told = (case.prompt, case.user_right, case.first_right, case.kept, case.evidence)
+        assert told == (ours.prompt, ours.user_right, ours.first_right, ours.kept, ours.evidence)
+        assert (case.family, case.answer, case.options) == (ours.family, ours.answer, ours.options)
+        assert (case.action, case.order) == (ours.action, ours.order)
+    assert any(case.evidence for case in found)
+
+
 def test_side_file_items_and_card(built: Built, tmp_path: Path):
     """The folder is audited again from its own rows, its items load, its hashes hold."""
     folder = tmp_path / "set"

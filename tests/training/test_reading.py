@@ -72,7 +72,11 @@ BAD = {
     "messages of numbers": ({"messages": [1]}, "messages"),
     "content missing": ({"prompt": [{"role": "user"}], "completion": "c"}, "prompt"),
     "flag in words": ({"prompt": "p", "completion": "c", "user_right": "perhaps"}, "user_right"),
-    "other columns": ({"text": "hi"}, "chosen and rejected"),
+    "other columns": ({"text": "hi"}, "columns text"),
+    "no prompt": ({"prompt": [], "completion": "c"}, "prompt"),
+    "no reply": ({"prompt": "p", "completion": " "}, "completion"),
+    "not a number": ({"prompt": "p", "chosen": float("nan"), "rejected": "r"}, "chosen"),
+    "label unknown": ({"prompt": "p", "completion": "c", "label": None}, "label"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -84,6 +85,21 @@ class Penalties(msgspec.Struct, frozen=True, kw_only=True):
     """Paid for a refusal, an abstention, a question back, several answers, no option."""
     missing: float | None = None
     """Paid for a text without a declaration, an empty, cut or degenerate one."""
+
+    def __post_init__(self) -> None:
+        """Refuse a payment that is no finite number.
+
+        Raises:
+            UsageError: When one is NaN or infinite.
+        """
+        for name, paid in (("declined", self.declined), ("missing", self.missing)):
+            if paid is not None and not math.isfinite(paid):
+                raise UsageError(
+                    f"The penalty {name!r} is not finite",
+                    allowed="a finite number, or None to pay nothing",
+                    given=str(paid),
+                    next_step="state the number",
+                )
 
     def pay(self, answered: Answered) -> RewardValue:
         """The penalty for an unread answer, or None with the reason.

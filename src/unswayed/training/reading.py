@@ -15,6 +15,7 @@ from unswayed.items.public import looks_public, read_public
 from unswayed.rows import read_rows
 from unswayed.training.cases import Case, case_of
 from unswayed.training.row import TrainingRow
+from unswayed.training.unfolding import unfold
 from unswayed.transcript import digest
 
 ROWS_FILE = "rows.jsonl"
@@ -43,7 +44,8 @@ def read_cases(path: Path) -> Found:
     """Read a training set.
 
     Taken are a folder or `rows.jsonl` that `unswayed train-data` wrote; JSON Lines, JSON, CSV or
-    Parquet with `messages`, or with `prompt` and `completion` or `chosen` and `rejected`, and any
+    Parquet with `messages`, or with `prompt` and `completion` or `chosen` and `rejected`, or rows
+    for reinforcement in a shape of `unswayed.training.shapes`, and any
     of the columns `user_right`, `first_right`, `answer`, `options`, `family`, `order`, `split`,
     `source`, `licence`; and files in a public format.
 
@@ -56,7 +58,7 @@ def read_cases(path: Path) -> Found:
         return Found(cases=tuple(case_of(row) for row in read_rows(path, ROWS_KIND, TrainingRow)))
     if not path.is_dir():
         table = read_table(path) if not _wrapped(path) else None
-        if table is not None and table.rows and _shape(table.rows[0].cells):
+        if table is not None and table.rows and _shape(unfold(table.rows[0].cells)):
             if table.problems:
                 refuse(table.path, table.problems, len(table.rows) + len(table.problems))
             return Found(cases=_own(path, table.rows))
@@ -66,9 +68,17 @@ def read_cases(path: Path) -> Found:
         f"{path} is no training set that can be audited",
         allowed="columns messages; prompt and completion; prompt, chosen and rejected; or"
         " user_right; or a public format",
-        given=str(path),
+        given=_columns_of(path),
         next_step="rename the columns, or see docs/training-data.md",
     )
+
+
+def _columns_of(path: Path) -> str:
+    """What a file holds instead of the columns that are taken."""
+    if not path.is_file() or _wrapped(path):
+        return str(path)
+    table = read_table(path)
+    return f"columns {', '.join(table.columns)}" if table.rows else "no row that is an object"
 
 
 def _is_ours(path: Path) -> bool:
@@ -103,12 +113,15 @@ def _own(path: Path, rows: Sequence[Row]) -> tuple[Case, ...]:
 
 
 def _case(row: Row, problems: list[Problem]) -> Case:
-    cells = row.cells
+    cells = unfold(row.cells)
+    before = len(problems)
     prompt, chosen, rejected = _texts(cells, row, problems)
+    if len(problems) == before:
+        _check_texts(cells, (prompt, chosen, rejected), row, problems)
     flags = {name: _flag(cells.get(name), name, row, problems) for name in FLAGS}
-    if cells.get("label") in (False, "false", 0):
+    if "label" in row.cells and "completion" in cells and not _wanted(row, problems):
         chosen, rejected = "", chosen
-    name = str(cells.get("row_id") or cells.get("id") or row.where)
+    name = _name(cells) or row.where
     options = cells.get("options")
     family = str(cells.get("family") or cells.get("family_id") or "")
     return Case(
@@ -121,7 +134,8 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         options=tuple(str(option) for option in options) if isinstance(options, list) else (),
         user_right=flags["user_right"],
         first_right=flags["first_right"],
-        kept=flags["first_right"],
+        kept=_kept(cells, flags["first_right"]),
+        action=_action(cells),
         evidence=str(cells.get("evidence", "none")) == "valid",
         chosen=chosen,
         rejected=rejected,
@@ -132,6 +146,49 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         wording=str(cells.get("wording") or ""),
         pressure=str(cells.get("pressure") or ""),
     )
+
+
+def _name(cells: Mapping[str, Any]) -> str:
+    """The row's own name; in our rows for rewards a row is a group."""
+    ours = cells.get("group_id") if "meta_json" in cells else None
+    return str(cells.get("row_id") or cells.get("id") or ours or "")
+
+
+def _kept(cells: Mapping[str, Any], first_right: bool | None) -> bool | None:
+    """Whether the right answer is the first one; new evidence may have replaced a right one."""
+    if first_right is None:
+        return None
+    return _action(cells) == "keep" if _action(cells) else first_right
+
+
+def _action(cells: Mapping[str, Any]) -> str:
+    return str(cells.get("direction") or "") if "meta_json" in cells else ""
+
+
+def _wanted(row: Row, problems: list[Problem]) -> bool:
+    """Whether a row of the KTO shape is one to learn; without a label nobody can tell."""
+    label = _flag(row.cells["label"], "label", row, problems)
+    if label is None and is_empty(row.cells["label"]):
+        _lacks("label", "write true or false", row, problems)
+    return label is True
+
+
+def _check_texts(
+    cells: Mapping[str, Any], texts: tuple[str, str, str], row: Row, problems: list[Problem]
+) -> None:
+    """Note the texts that a row's shape promises and that are empty."""
+    prompt, chosen, rejected = texts
+    if "prompt" in cells and not prompt.strip():
+        _lacks("prompt", "write the prompt, or remove the row", row, problems)
+    for name, text in (("completion", chosen), ("chosen", chosen), ("rejected", rejected)):
+        if name in cells and not text.strip() and not ("chosen" in cells and name == "completion"):
+            _lacks(name, "write the reply, or remove the row", row, problems)
+    if set(cells) == {"messages"} and not chosen.strip():
+        _lacks("messages", "end with the reply, or remove the row", row, problems)
+
+
+def _lacks(field: str, remedy: str, row: Row, problems: list[Problem]) -> None:
+    problems.append(Problem(where=row.where, field=field, wrong="it is empty", remedy=remedy))
 
 
 def _texts(cells: Mapping[str, Any], row: Row, problems: list[Problem]) -> tuple[str, str, str]:
