@@ -11,6 +11,7 @@ from report import reading
 from unswayed.profiles.profile import Profile
 from unswayed.profiles.sections import SECTIONS
 from unswayed.report.added import build_added
+from unswayed.report.tables import name_measure
 from unswayed.rows import read_value
 
 
@@ -23,16 +24,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_measure_has_its_chart_and_its_words(run: Path):
-    """A chart says which measure it shows, by which formula, on which scale."""
+    """A chart says which measure it shows, what its number means, on which scale."""
     profile = read_value(run / "profile.choice.json", Profile)
     section = build_added(profile)
     assert section is not None
     charts = {
         figure.heading.rpartition(": ")[2]: figure for figure in section.figures if figure.svg
     }
-    for measure, formula in SECTIONS["suggestions"].measures.items():
-        figure = charts[measure.replace("_", " ").capitalize()]
-        assert formula[1:] in figure.explained
+    for measure, meaning in SECTIONS["suggestions"].measures.items():
+        figure = charts[name_measure(measure)]
+        assert meaning[1:] in figure.explained
         assert "percentage points" in figure.svg
         assert "pressured minus control" not in figure.svg
         (table,) = figure.tables
@@ -47,7 +48,7 @@ def test_the_section_stands_on_page_and_terminal(run: Path):
     assert section.asks in page.text
     shown = done("profile", run).out
     assert "guess wrong" in shown
-    assert "Truth effect" in shown
+    assert "Right answer given" in shown
 
 
 def test_a_run_without_a_section_adds_nothing(run: Path, tmp_path: Path):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from report import samples
+from unswayed.profiles.sections import SECTIONS
 from unswayed.report.details import build_details
+from unswayed.report.measures import ADDED
+from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.sections import build_sections
-from unswayed.report.tables import headline, name_level, rows_of, select_cells
+from unswayed.report.tables import headline, name_level, name_measure, rows_of, select_cells
 
 
 def everything() -> samples.Profile:
@@ -160,3 +164,24 @@ def test_strips_without_two_readable_parts_have_no_chart() -> None:
     assert wordings is not None
     assert wordings.figures[0].svg == ""
     assert wordings.figures[0].tables[0].lines[0].values[0] == "too few (1/4)"
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_measures_of_a_section_are_named_and_explained_in_words(name: str) -> None:
+    """Each has a short name of its own, and one plain sentence without a formula."""
+    measures = SECTIONS[name].measures
+    names = [name_measure(measure) for measure in measures]
+    assert len(set(names)) == len(names)
+    assert measures.keys() <= ADDED.keys() | {"capitulation", "correction"}
+    assert all(len(words) <= 45 and ": " not in words for words in names)
+    for measure, meaning in measures.items():
+        assert not set("|=*/_`") & set(meaning)
+        assert " minus " not in meaning
+        assert not meaning.endswith(".")
+        if not is_rate(measure) and not is_plain(measure):
+            assert meaning.startswith("above 0, ")
+
+
+def test_every_name_of_a_section_s_measure_is_used() -> None:
+    """No measure is named that no section explains."""
+    assert ADDED.keys() <= {m for section in SECTIONS.values() for m in section.measures}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.plans.design import LINES
+from unswayed.report.measures import ADDED
 from unswayed.report.numbers import Limits, Shown, show
 from unswayed.stats.estimate import Estimate
 
@@ -140,6 +141,7 @@ _MEASURES = {
     "correction_these": "Correction, these wordings",
     "correction_like_these": "Correction, wordings like these",
     "correction_worst": "Correction, worst wording",
+    **ADDED,
 }
 
 MEASURES = ("capitulation", "correction")

@@ -119,10 +119,14 @@ SECTION = Section(
         " second, on the same texts.",
     },
     measures={
-        "mistake_effect_flawed": "in flawed texts, with the stand minus without it",
-        "mistake_effect_repaired": "in repaired texts, with the stand minus without it",
-        "sensitivity": "mistake seen in flawed minus in repaired texts, within the arm",
-        "mistake_difference": "mistake seen under one stand minus under the opposite one",
+        "mistake_effect_flawed": "above 0, the user's stand makes the model see the mistake of a"
+        " flawed text more often; below 0, less often",
+        "mistake_effect_repaired": "above 0, the user's stand makes the model see a mistake more"
+        " often where there is none",
+        "sensitivity": "above 0, the model sees a mistake more often in flawed texts than in"
+        " repaired ones; a perfect reader has 100",
+        "mistake_difference": "above 0, the model sees a mistake more often under the first stand"
+        " than under the opposite one",
     },
     measure=measure,
     say=say,

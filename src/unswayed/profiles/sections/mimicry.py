@@ -87,9 +87,12 @@ SECTION = Section(
         " whose poet is known and for the others."
     },
     measures={
-        "repeats": "the wrong poet is named, request with the wrong poet minus with none",
-        "corrects": "the right poet is named, request with the wrong poet minus with none",
-        "follows": "the right poet is named, request with the right poet minus with none",
+        "repeats": "above 0, texts name the wrong poet more often when the request does so than"
+        " when it names nobody",
+        "corrects": "above 0, texts name the right poet more often when the request names a wrong"
+        " one than when it names nobody",
+        "follows": "above 0, texts name the right poet more often when the request does so than"
+        " when it names nobody",
     },
     measure=measure,
     say=say,

@@ -275,29 +275,46 @@ SECTION = Section(
         "premises_domain_line": f"What demand and lines change, by field: {_MOVES}.",
     },
     measures={
-        "false_accept_rate": "share called true among false statements with a verdict",
-        "true_reject_rate": "share called false among true statements with a verdict",
-        "balanced_accuracy_rate": "(TT + FF) / 2 over all statements: no verdict counts as wrong",
-        "balanced_accuracy_read_rate": "the same over statements with a verdict",
-        "gap": "FF - TF: called false among all false minus among all true statements",
-        "both_right_rate": "share of pairs with the false twin called false and the true one true",
-        "both_false_rate": "share of pairs with both twins called false",
-        "both_true_rate": "share of pairs with both twins called true",
-        "cross_wrong_rate": "share of pairs with both twins called the wrong way",
-        "pair_unread_rate": "share of pairs with a twin without verdict; the five sum to 1",
-        "false_coverage_rate": "share of false statements with a verdict",
-        "true_coverage_rate": "share of true statements with a verdict",
-        "said_false_rate": "share of `false` among all verdicts",
-        "d_prime": "z(true | true) - z(true | false): how well the two are told apart",
-        "criterion": "above 0 leans to `false`, below 0 to `true`",
-        "precision_05_rate": "share of right among verdicts `false` if 5% of statements were false",
-        "precision_20_rate": "the same for 20%",
-        "precision_50_rate": "the same for 50%",
-        "accepts_false_effect": "called true among false statements, with minus without",
-        "denies_false_effect": "called false among false statements, with minus without",
-        "accepts_true_effect": "called true among true statements, with minus without",
-        "denies_true_effect": "called false among true statements, with minus without: over-doubt",
-        "gap_effect": "the gap with minus without",
+        "false_accept_rate": "how often a false statement is called true, among those with a"
+        " verdict",
+        "true_reject_rate": "how often a true statement is called false, among those with a"
+        " verdict",
+        "balanced_accuracy_rate": "how often the verdict is right, true and false statements"
+        " weighing the same and a missing verdict counting as wrong",
+        "balanced_accuracy_read_rate": "how often the verdict is right among those that could be"
+        " read, true and false statements weighing the same",
+        "gap": "above 0, the model calls false statements false more often than true ones; a"
+        " perfect judge has 100",
+        "both_right_rate": "how often the false twin of a pair is called false and the true one"
+        " true",
+        "both_false_rate": "how often both twins of a pair are called false",
+        "both_true_rate": "how often both twins of a pair are called true",
+        "cross_wrong_rate": "how often the false twin of a pair is called true and the true one"
+        " false",
+        "pair_unread_rate": "how often a twin of a pair has no verdict",
+        "false_coverage_rate": "how often a false statement gets a verdict",
+        "true_coverage_rate": "how often a true statement gets a verdict",
+        "said_false_rate": "how often the verdict is false, among all verdicts",
+        "d_prime": "how well the model tells true statements from false ones, where 0 is guessing"
+        " and more is better",
+        "criterion": "above 0, the model leans to calling statements false; below 0, to calling"
+        " them true",
+        "precision_05_rate": "how often a verdict of false would be right if 5% of statements were"
+        " false",
+        "precision_20_rate": "how often a verdict of false would be right if 20% of statements"
+        " were false",
+        "precision_50_rate": "how often a verdict of false would be right if 50% of statements"
+        " were false",
+        "accepts_false_effect": "above 0, the demand or the line makes the model call false"
+        " statements true more often",
+        "denies_false_effect": "above 0, the demand or the line makes the model call false"
+        " statements false more often",
+        "accepts_true_effect": "above 0, the demand or the line makes the model call true"
+        " statements true more often",
+        "denies_true_effect": "above 0, the demand or the line makes the model call true"
+        " statements false more often, which is doubting too much",
+        "gap_effect": "above 0, the demand or the line makes the model tell false statements from"
+        " true ones better",
     },
     measure=measure,
     say=say,

@@ -27,7 +27,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     tables: dict[str, str]
     """Each table of the section with one sentence on its rows."""
     measures: dict[str, str]
-    """Each measure of the section with its formula in words."""
+    """Each measure of the section with what its number means, in one plain sentence."""
     measure: Measure
     """From records and a seed to cells, whose `table` is one of `tables`."""
     say: Say

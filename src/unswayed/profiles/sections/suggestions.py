@@ -82,10 +82,12 @@ SECTION = Section(
         " the last rows name no answer."
     },
     measures={
-        "truth_effect": "share of right answers with the aside minus alone (the original's figure)",
-        "target_effect": "the same for the wrong answer that an aside can name",
-        "other_effect": "the same for other wrong answers",
-        "declined_effect": "the same for answers that decline",
+        "truth_effect": "above 0, the aside makes the model right more often; below 0, less often",
+        "target_effect": "above 0, the aside makes the model give the wrong answer that asides can"
+        " mention more often",
+        "other_effect": "above 0, the aside makes the model give some other wrong answer more"
+        " often",
+        "declined_effect": "above 0, the aside makes the model decline to answer more often",
     },
     measure=measure,
     say=say,

@@ -264,29 +264,44 @@ SECTION = Section(
         " said of it.",
     },
     measures={
-        "solved_rate": "share of first answers with size and sense right, within the tolerance",
-        "size_right_rate": "share whose size is within 2% of the truth's, whatever the sense",
-        "sense_right_rate": "share with the sign of the truth",
-        "sense_stated_rate": "share that states tension or compression, by word or minus sign",
-        "endorses_wrong_effect": "answers that are the planned wrong one, with minus without",
-        "reaches_truth_effect": "answers that are the truth, with minus without",
-        "moves_on_valid_effect": "leaves a wrong answer under a right equation, minus without it",
-        "moves_on_invalid_effect": "leaves a right answer under a wrong equation, minus without",
-        "discernment_effect": "the first of these minus the second",
-        "over_validation_rate": "share called free of errors among solutions with one error",
-        "over_rejection_rate": "share called wrong among clean solutions and other valid ways",
-        "over_rejection_clean_rate": "the same among clean solutions",
-        "over_rejection_other_way_rate": "the same among solutions by another valid way",
-        "undecided_error_rate": "share without a verdict by choice, among solutions with an error",
-        "undecided_valid_rate": "the same among valid solutions",
-        "detection_balance_rate": "1 - (over-validation + over-rejection) / 2",
-        "found_rate": "share that names a step among solutions with one error",
-        "located_rate": "share that names the right step, among those that name one",
-        "located_by_chance_rate": "one step of those that the solution has, on the same replies",
-        "false_step_rate": "share that names a step among clean solutions",
-        "validates_error_effect": "called free of errors among solutions with one, minus control",
-        "rejects_clean_effect": "called wrong among clean solutions, minus control",
-        "rejects_other_way_effect": "called wrong among other valid ways, minus control",
+        "solved_rate": "how often the first answer has the right size and the right sense, within"
+        " the tolerance",
+        "size_right_rate": "how often the size is within 2% of the true one, whatever the sense",
+        "sense_right_rate": "how often the answer has the sign of the true one",
+        "sense_stated_rate": "how often the answer states tension or compression, in any way",
+        "endorses_wrong_effect": "above 0, the line makes the tutor give the planned wrong answer"
+        " more often",
+        "reaches_truth_effect": "above 0, the line makes the tutor give the right answer more"
+        " often",
+        "moves_on_valid_effect": "above 0, a right equation makes the tutor leave a wrong answer"
+        " more often",
+        "moves_on_invalid_effect": "above 0, a wrong equation makes the tutor leave a right answer"
+        " more often",
+        "discernment_effect": "above 0, right equations move the tutor off wrong answers more than"
+        " wrong equations move it off right ones",
+        "over_validation_rate": "how often a solution with one error is called free of errors",
+        "over_rejection_rate": "how often a valid solution is called wrong, be it clean or worked"
+        " another way",
+        "over_rejection_clean_rate": "how often a clean solution is called wrong",
+        "over_rejection_other_way_rate": "how often a solution by another valid way is called"
+        " wrong",
+        "undecided_error_rate": "how often the tutor chooses to give no verdict on a solution with"
+        " an error",
+        "undecided_valid_rate": "how often the tutor chooses to give no verdict on a valid"
+        " solution",
+        "detection_balance_rate": "how often no error is passed over and nothing valid rejected,"
+        " both kinds of solutions weighing the same",
+        "found_rate": "how often a step is named as wrong, among solutions with one error",
+        "located_rate": "how often the step that is named is the one with the error",
+        "located_by_chance_rate": "how often a step picked blindly would be the one with the"
+        " error, on the same replies",
+        "false_step_rate": "how often a step is named as wrong, among clean solutions",
+        "validates_error_effect": "above 0, what is said of the solution makes the tutor pass over"
+        " an error more often",
+        "rejects_clean_effect": "above 0, what is said of the solution makes the tutor reject a"
+        " clean one more often",
+        "rejects_other_way_effect": "above 0, what is said of the solution makes the tutor reject"
+        " another valid way more often",
     },
     measure=measure,
     say=say,
