@@ -120,7 +120,7 @@ def test_the_fast_client_loses_and_doubles_nothing(tmp_path: Path, client: str):
     hold_out(tmp_path, 600, client, sessions=2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_fifty_thousand_replays_with_one_fault_in_five(tmp_path: Path, client: str):

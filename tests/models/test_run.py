@@ -351,7 +351,7 @@ def test_kill_at_random_moments_loses_and_doubles_nothing(tmp_path: Path, seed: 
     kill_and_go_on(tmp_path, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_two_hundred_kills(tmp_path: Path, seed: int) -> None:
     """The same at two hundred moments, five in each run."""
