@@ -28,7 +28,13 @@ from servers import (
 )
 
 from unswayed.errors import CapabilityError, ModelError, UsageError
-from unswayed.models.endpoint import Endpoint, public_address, read_endpoint, read_price
+from unswayed.models.endpoint import (
+    Endpoint,
+    public_address,
+    read_endpoint,
+    read_price,
+    stated_price,
+)
 from unswayed.models.http import HTTPModel
 from unswayed.models.protocol import Model, Request, Sampling
 from unswayed.models.replies import LARGEST_BODY
@@ -682,6 +688,28 @@ def test_echo_without_an_echo_is_an_error_and_never_a_zero():
     completion, _, _ = one(raw(body), request=ask(options=(" a", " b")), scoring="echo")
     assert completion.error == "no_logprobs: the prompt was not echoed"
     assert completion.scores == ()
+
+
+def test_the_price_of_a_file_of_endpoints_is_one(tmp_path):
+    """It is read from one endpoint or several that agree; different ones and NaN are refused."""
+    path = tmp_path / "endpoints.toml"
+    entry = (
+        '[[endpoints]]\nbase_url = "http://h{}/v1"\nmodel = "m"\n'
+        "[endpoints.price]\nprompt_per_million = {}\ncompletion_per_million = 2.0\n"
+    )
+    path.write_text(entry.format(1, 1.0) + entry.format(2, 1.0), encoding="utf-8")
+    price = stated_price(path)
+    assert price is not None
+    assert price.prompt_per_million == 1.0
+    for second in ("3.0", "nan"):
+        path.write_text(entry.format(1, 1.0) + entry.format(2, second), encoding="utf-8")
+        with pytest.raises(UsageError, match="different prices"):
+            stated_price(path)
+    path.write_text(entry.format(1, -1.0), encoding="utf-8")
+    with pytest.raises(UsageError, match="below 0"):
+        stated_price(path)
+    path.write_text('base_url = "http://h"\nmodel = "m"\n', encoding="utf-8")
+    assert stated_price(path) is None
 
 
 def test_endpoint_and_price_files_are_read(tmp_path):

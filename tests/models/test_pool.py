@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from cli import background, done
+from msgspec.structs import replace
 from servers import Server, reply, serve, status
 
-from unswayed.errors import UsageError
+from unswayed.errors import ModelError, UsageError
 from unswayed.models.endpoint import Endpoint, read_endpoints
 from unswayed.models.http import HTTPModel
 from unswayed.models.opening import Reach, open_model
@@ -65,6 +66,42 @@ def test_a_passing_failure_is_asked_elsewhere_and_counted():
     found, servers = answered([[status(400)], [reply("Rome")]], [1e9, 1e-9], [ask(1, "a")])
     assert found[0].error is not None
     assert [len(server.received) for server in servers] == [1, 0]
+
+
+def nowhere(port: int) -> Endpoint:
+    """Return an endpoint at which no server listens."""
+    return Endpoint(base_url=f"http://127.0.0.1:{port}/v1", model="m", key_env="", max_attempts=1)
+
+
+def test_a_server_that_is_not_there_is_asked_once_and_then_last():
+    """Another server answers for it, and later requests do not wait for it."""
+
+    async def run():
+        async with serve(reply("Rome")) as server:
+            there = server.endpoint(key_env="", weight=1e-9, max_attempts=1)
+            absent = replace(nowhere(9), model=there.model, weight=1e9)
+            pool = Pool([absent, there])
+            try:
+                return [(await pool.complete([ask(n, f"item-{n}")]))[0] for n in range(3)]
+            finally:
+                await pool.close()
+
+    found = asyncio.run(run())
+    assert [(each.text, each.attempts) for each in found] == [("Rome", 2), ("Rome", 1), ("Rome", 1)]
+
+
+def test_servers_none_of_which_is_there_end_the_run():
+    """Nothing was ever reached: an error with both addresses, and no row of failures."""
+
+    async def run():
+        pool = Pool([nowhere(9), nowhere(10)])
+        try:
+            await pool.complete([ask(1, "a")])
+        finally:
+            await pool.close()
+
+    with pytest.raises(ModelError, match=r"No server answers at .*:10/v1, .*:9/v1"):
+        asyncio.run(run())
 
 
 def test_endpoints_that_give_other_replies_are_refused():

@@ -50,7 +50,7 @@ def export(
             given="nothing",
             next_step="name the model that the batch is sent to",
         )
-    run, paid = line.RunFolder(folder), c.read_price(price)
+    run, paid = line.RunFolder(folder), c.read_price(price, endpoint)
     reach = Reach(base_url=base_url, endpoint=endpoint, price=paid, fold_system=fold_system)
     opened = open_model(model, (), reach=reach, seed=seed)
     if not isinstance(opened, HTTPModel):

@@ -114,14 +114,18 @@ FoldSystem = Annotated[
 ]
 
 
-def read_price(text: str | None) -> Price | None:
-    """Read a price such as `0.5,1.5` or `0.5,1.5,EUR`.
+def read_price(text: str | None, endpoint: Path | None = None) -> Price | None:
+    """Read a price such as `0.5,1.5` or `0.5,1.5,EUR`; without one, that of the endpoint's file.
 
     Raises:
         UsageError: When it is not two numbers of 0 or more.
     """
     if text is None:
-        return None
+        if endpoint is None:
+            return None
+        from unswayed.models.endpoint import stated_price
+
+        return stated_price(endpoint)
     from unswayed.models.protocol import Price
 
     parts = text.split(",")

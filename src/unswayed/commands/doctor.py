@@ -48,7 +48,7 @@ def doctor(
             given=f"--model {model}",
             next_step="name a real model; `unswayed run` takes scripted ones",
         )
-    paid = c.read_price(price)
+    paid = c.read_price(price, endpoint)
     reach = c.reach_of(
         base_url,
         endpoint=endpoint,

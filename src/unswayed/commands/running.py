@@ -113,7 +113,7 @@ def run(
     from unswayed.models.opening import open_model
     from unswayed.models.run import Limits
 
-    paid = c.read_price(price)
+    paid = c.read_price(price, endpoint)
     _check_limits(max_cost, max_minutes, paid)
     reach = c.reach_of(
         base_url,
@@ -221,7 +221,7 @@ def _check_limits(max_cost: float | None, max_minutes: float | None, paid: Price
     if max_cost is not None and paid is None:
         raise UsageError(
             "A cost limit needs a price",
-            allowed="--max-cost together with --price",
+            allowed="--max-cost together with --price, or with [price] in the endpoint's file",
             given=f"--max-cost {max_cost}",
             next_step="add --price PROMPT,WRITTEN per million tokens",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -179,6 +180,28 @@ def read_price(path: Path) -> Price:
     price = _read_toml(path, Price)
     if not (price.prompt_per_million >= 0 and price.completion_per_million >= 0):
         raise UsageError(f"{path} holds a negative price", allowed="prices of zero or more")
+    return price
+
+
+def stated_price(path: Path) -> Price | None:
+    """Return the price that a file of endpoints states, or None where it states none.
+
+    Raises:
+        UsageError: When its endpoints state different prices, or one that is no price.
+    """
+    prices = {each.price for each in read_endpoints(path)}
+    if len(prices) > 1:
+        raise UsageError(
+            f"The endpoints of {path} state different prices",
+            allowed="one price for all, so that the cost of a run can be told",
+            given="; ".join(str(price) for price in prices),
+            next_step="state the same [price] in each, or give --price",
+        )
+    (price,) = prices
+    if price and not (
+        0 <= price.prompt_per_million < math.inf and 0 <= price.completion_per_million < math.inf
+    ):
+        raise UsageError(f"{path} holds a price below 0", allowed="finite prices of zero or more")
     return price
 
 

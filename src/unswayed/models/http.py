@@ -79,6 +79,9 @@ class HTTPModel:
         """Names of the rate-limit headers seen so far."""
         self.same_refusals = 0
         """How many requests in a row ended with the same error; an engine stops at several."""
+        self.one_of_several = False
+        """Whether other servers can be asked instead; else a server that is not there is fatal."""
+        self._gave_up = False
         self._last_refusal = ""
         self._ever_replied = False
         self._key = Key.from_environment(
@@ -106,6 +109,11 @@ class HTTPModel:
     def identity(self) -> Identity:
         """What makes it this model."""
         return self.endpoint.identity
+
+    @property
+    def silent(self) -> bool:
+        """Whether a request was given up and no connection has ever led to a reply."""
+        return self._gave_up and not self._ever_replied
 
     @property
     def batch(self) -> int:
@@ -315,7 +323,8 @@ class HTTPModel:
         return asked + backoff(1, self._rng)
 
     def _give_up(self, fault: Fault, attempt: int) -> Completion:
-        if fault.slug == "connection" and not self._ever_replied:
+        self._gave_up |= fault.slug == "connection"
+        if self.silent and not self.one_of_several:
             raise ModelError(
                 f"No server answers at {self.identity.endpoint}",
                 given=f"{fault.message} in {attempt} attempts",

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from unswayed.errors import UsageError
+from unswayed.errors import ModelError, UsageError
 from unswayed.models.adapt import ChatSupport
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
@@ -23,7 +23,8 @@ class Pool:
     """Several endpoints that serve the same model.
 
     All replays of an item go to one server, so that its prefix cache hits; which one, the item's
-    id and the weights decide. A request that fails there for a passing reason goes to the next.
+    id and the weights decide. A request that fails there for a passing reason goes to the next, and
+    a server that was never reached is asked last from then on.
 
     Args:
         endpoints: The servers; model name and everything that changes replies must be the same.
@@ -35,6 +36,8 @@ class Pool:
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:
         _check_same(endpoints)
         self.members = [HTTPModel(endpoint) for endpoint in endpoints]
+        for member in self.members:
+            member.one_of_several = True
         self._order: dict[str, list[HTTPModel]] = {}
 
     @property
@@ -73,12 +76,23 @@ class Pool:
 
     async def _complete(self, request: Request) -> Completion:
         completion, attempts = Completion(), 0
-        for member in self._members_for(request.item_id):
+        members = self._members_for(request.item_id)
+        for member in sorted(members, key=lambda member: member.silent):
             (completion,) = await member.complete([request])
             attempts += completion.attempts
             if completion.error is None or not completion.error.startswith(PASSING):
                 break
+        else:
+            self._check_any()
         return replace(completion, attempts=attempts)
+
+    def _check_any(self) -> None:
+        if all(member.silent for member in self.members):
+            raise ModelError(
+                f"No server answers at {self.identity.endpoint}",
+                given=f"{len(self.members)} servers, none of which was ever reached",
+                next_step="start the servers or correct their base_url",
+            )
 
     def _members_for(self, item: str) -> list[HTTPModel]:
         order = self._order.get(item)
