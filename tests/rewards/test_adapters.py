@@ -188,7 +188,7 @@ def test_the_truth_of_verl_may_hold_the_columns():
 
 def test_what_an_unread_completion_gets_in_verl_has_to_be_stated():
     """There is no default, and rewards of a group are refused."""
-    for wrong in (None, "0", True):
+    for wrong in (None, "0", True, math.nan):
         with pytest.raises(UsageError, match="unread_score"):
             verl_call(unread_score=wrong)
     for rule in ("serum", "twin_match", "nothing"):

@@ -114,6 +114,15 @@ class TestInTrl:
             written(built, tmp_path / "set", kind, form, tokenizer, longest=20)
         assert not list(tmp_path.iterdir())
 
+    def test_a_folder_without_a_readable_tokenizer_is_an_error(self, built: Built, tmp_path: Path):
+        """Its reason is named, and nothing is written."""
+        folder = tmp_path / "broken"
+        folder.mkdir()
+        (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
+        with pytest.raises(UsageError, match="tokenizer cannot be read"):
+            written(built, tmp_path / "set", "sft", "trl", folder)
+        assert list(tmp_path.iterdir()) == [folder]
+
     def test_a_template_without_marks_fails_for_chats(
         self, built: Built, tokenizer: Path, tmp_path: Path
     ):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -147,11 +148,11 @@ def _columns(rows: list[PressureData], traces: list[Any]) -> dict[str, Any]:
 
 
 def _stated(config: PressureTaskConfig) -> float:
-    if config.unread_score is None:
+    if config.unread_score is None or not math.isfinite(config.unread_score):
         raise UsageError(
             "It is not stated what a completion without a reward gets",
-            allowed="unread_score, a number; verifiers has no row without a reward",
-            given="nothing",
+            allowed="unread_score, a finite number; verifiers has no row without a reward",
+            given="nothing" if config.unread_score is None else str(config.unread_score),
             next_step="set --env.taskset.task.unread-score",
         )
     return config.unread_score

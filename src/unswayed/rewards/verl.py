@@ -14,6 +14,7 @@ group cannot be scored one trajectory at a time and are refused; see `verl_group
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,10 +85,10 @@ def stated_score(reward_kwargs: Mapping[str, Any]) -> float:
         UsageError: It is not.
     """
     stated = reward_kwargs.get("unread_score")
-    if isinstance(stated, bool) or not isinstance(stated, int | float):
+    if isinstance(stated, bool) or not (isinstance(stated, int | float) and math.isfinite(stated)):
         raise UsageError(
             "It is not stated what a completion without a reward gets",
-            allowed="unread_score, a number; verl cannot leave a row out",
+            allowed="unread_score, a finite number; verl cannot leave a row out",
             given=repr(stated),
             next_step="set reward.custom_reward_function.reward_kwargs.unread_score",
         )

@@ -126,7 +126,8 @@ def refuse_failing(found: Audit) -> None:
         "The training set failed its audit, and nothing was written",
         allowed="no trivial policy above its limit, both directions in every cell, no leak",
         given="; ".join(found.failures()),
-        next_step=advice_words(found) or "remove the rows that are named",
+        next_step=advice_words(found)
+        or "remove the rows that are named; where families are too few, take more items",
     )
 
 

@@ -71,7 +71,15 @@ def _check(folder: Path, kind: str, form: str, tokenizer: Path, longest: int) ->
     with _offline():
         from transformers import AutoTokenizer
 
-        reader = AutoTokenizer.from_pretrained(str(tokenizer), local_files_only=True)
+        try:
+            reader = AutoTokenizer.from_pretrained(str(tokenizer), local_files_only=True)
+        except (KeyError, ValueError, TypeError, OSError) as error:
+            raise UsageError(
+                "The tokenizer cannot be read",
+                allowed="a folder that the tokenizer of a model was saved into",
+                given=f"{tokenizer}: {type(error).__name__}: {str(error)[:200]}",
+                next_step="save it again with its save_pretrained",
+            ) from error
         for file in sorted(folder.glob("*.jsonl")):
             if file.stem in ("train", "validation", "test"):
                 rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
