@@ -15,8 +15,10 @@ pytestmark = [
     pytest.mark.heavy,
 ]
 
+# Each line in one write: two processes share the output.
 PROGRAM = """
 import json
+import os
 import sys
 
 from datasets import Dataset
@@ -43,13 +45,13 @@ arguments = GRPOConfig(
 try:
     check_arguments(arguments)
 except UsageError as error:
-    print("REFUSED", str(error).splitlines()[0], flush=True)
+    os.write(1, ("REFUSED " + str(error).splitlines()[0] + "\\n").encode())
 rows = [{"prompt": "true", "group_id": f"g{n}", "group_size": 4} for n in range(8)]
 GRPOTrainer(
     model=model, reward_funcs=serum, args=arguments, train_dataset=Dataset.from_list(rows),
     processing_class=reader,
 ).train()
-print("REASONS", json.dumps(serum.tally.summary()["none_by_reason"]), flush=True)
+os.write(1, ("REASONS " + json.dumps(serum.tally.summary()["none_by_reason"]) + "\\n").encode())
 """
 
 
