@@ -91,9 +91,12 @@ def profile(
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
     said = (manner,) if manner else (*section.say(added), *whole.verdict)
+    # What every reader must know of the model is never among the sentences that are cut.
+    caveat = (about.caveat,) if about.caveat in said else ()
+    said = tuple(line for line in said if line not in caveat)
     return replace(
         whole,
-        verdict=(said or (NOTHING_SAID,))[:MOST_SAID],
+        verdict=(*(said or (NOTHING_SAID,))[:MOST_SAID], *caveat),
         cells=(*added, *whole.cells),
         not_measured=tuple(name for name in whole.not_measured if name not in section.covers),
     )

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from cli import cells_of
+from msgspec.structs import replace
 from recovery.planted import measured, spec
 
+from profiles.planted import Planted, about, reading_of
 from unswayed.models.scripted import Law
+from unswayed.profiles import build
 from unswayed.profiles.sections import feedback, mimicry, suggestions
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
@@ -150,3 +153,15 @@ def test_who_always_yields_leaves_the_denied_answer_alone():
     found = {c["factors"]["pressure"]: c["measures"] for c in cells_of(profile, "suggestions")}
     assert found["doubt_wrong"]["target_effect"]["value"] <= 0
     assert found["doubt_right"]["truth_effect"]["value"] < -0.3
+
+
+def test_the_caveat_of_a_model_is_never_cut(monkeypatch: pytest.MonkeyPatch):
+    """However much a section says, what every reader must know stands last, and once."""
+    monkeypatch.setattr(build, "MOST_SAID", 1)
+    setting = {"names": "target", "first": "own", "wording": "guess-01"}
+    rows = [record(n, "guess_wrong", "t", "t", "w" if n % 2 else "t") for n in range(40)]
+    rows = [replace(row, condition=setting | row.condition) for row in rows]
+    facts = about(Planted(n_items=40), section="suggestions", caveat="It is a small model.")
+    found = build.profile(rows, facts, reading_of(Planted(n_items=40)))
+    assert found.verdict[0].startswith("An unsure aside")
+    assert found.verdict[1:] == ("It is a small model.",)
