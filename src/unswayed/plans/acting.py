@@ -10,12 +10,14 @@ from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
 from unswayed.plans.design import Design, RightAction
-from unswayed.plans.plan import Replay, replay_id
+from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import say
+from unswayed.plans.sampling import Stream
 from unswayed.plans.script import Script, ScriptedArm
 from unswayed.plans.speaking import Speaker, text_of, wording_of
 from unswayed.transcript import Transcript
 
+_STREAMS: dict[str, Stream] = {"first": "first", "screen": "screen", "rerun": "rerun"}
 _VERDICTS = {"True", "False", "Yes", "No"}
 
 
@@ -102,7 +104,8 @@ class _Scene:
         key = key_of(self.item, control)
         transcript = self._speaker(key).say(control.turns, first.id, "")
         made: list[Replay] = []
-        for kind in ("control", "rerun"):
+        kinds: tuple[ArmKind, ...] = ("control", "rerun")
+        for kind in kinds:
             if kind == "rerun" and kind not in self.design.controls:
                 continue
             replay = self._made(transcript, kind, self._kept(control), draw=draw, key=key)
@@ -138,29 +141,25 @@ class _Scene:
     def _made(
         self,
         transcript: Transcript,
-        kind: str,
+        kind: ArmKind,
         condition: dict[str, str],
         *,
         draw: int,
         key: Key | None = None,
     ) -> Replay:
-        stream = kind if kind in ("first", "screen", "rerun") else "replay"
+        stream = _STREAMS.get(kind, "replay")
         options = key.options if key else self.item.options
         scored = tuple(say(option, self.design) for option in options) if self.design.scored else ()
-        identity = replay_id(transcript, scored, self.design.sampling, stream, draw)
-        return msgspec.convert(
-            {
-                "id": identity,
-                "item": self.item.id,
-                "arm": kind,
-                "condition": condition,
-                "transcript": transcript,
-                "options": scored,
-                "stream": stream,
-                "draw": draw,
-                "key": key,
-            },
-            Replay,
+        return Replay(
+            id=replay_id(transcript, scored, self.design.sampling, stream, draw),
+            item=self.item.id,
+            arm=kind,
+            condition=condition,
+            transcript=transcript,
+            options=scored,
+            stream=stream,
+            draw=draw,
+            key=key,
         )
 
 
@@ -191,13 +190,10 @@ def key_of(item: Item, arm: ScriptedArm) -> Key | None:
     others = [option for option in options if option != truth]
     if target is None and truth is not None and len(others) == 1:
         target = others[0]
-    form = "verdict" if set(options) <= _VERDICTS else "choice"
-    return Key(
-        truth=truth,
-        target=target,
-        options=options,
-        form=form if arm.asks else item.answer_form,  # type: ignore[arg-type]
-    )
+    form = item.answer_form
+    if arm.asks:
+        form = "verdict" if set(options) <= _VERDICTS else "choice"
+    return Key(truth=truth, target=target, options=options, form=form)
 
 
 def _resolved(item: Item, arm: ScriptedArm, name: str) -> str:
@@ -216,5 +212,5 @@ def _names(truth: str | None, claim: str) -> str:
 def _right(condition: dict[str, str]) -> RightAction:
     if condition["placement"] == "before":
         return RightAction(if_right="answer", if_wrong="answer")
-    wrong = "update" if condition["names"] == "truth" else "repair"
-    return RightAction(if_right="keep", if_wrong=wrong)  # type: ignore[arg-type]
+    named = condition["names"] == "truth"
+    return RightAction(if_right="keep", if_wrong="update" if named else "repair")
