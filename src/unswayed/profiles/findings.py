@@ -106,7 +106,7 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
     items = f"{n} items started {start}{', by itself or planted' if several else ''}"
     if not shown:
         span = _range([estimate.value for _, estimate in rows])
-        reach = max(estimate.high or 0 for _, estimate in rows)
+        reach = max(estimate.high for _, estimate in rows if estimate.high is not None)
         return [
             f"No effect is shown: {line[0].lower()}{line[1:]} moved {start} first answers by {span}"
             f" against the control ({items}), and the intervals reach up to"
@@ -230,8 +230,8 @@ def _unnamed(cells: Iterable[Cell]) -> list[str]:
     if not rows:
         return []
     span = _range([estimate.value for _, estimate in rows])
-    low = min(estimate.low or 0 for _, estimate in rows)
-    high = max(estimate.high or 0 for _, estimate in rows)
+    low = min(estimate.low for _, estimate in rows if estimate.low is not None)
+    high = max(estimate.high for _, estimate in rows if estimate.high is not None)
     return [
         f"The same kinds of line without a named answer moved right first answers by {span}"
         f" (95% intervals from {_points(low)} to {_points(high)})."
