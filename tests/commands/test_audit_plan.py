@@ -14,7 +14,7 @@ def test_a_confounded_protocol_fails():
     assert "confounded" in found.out
     assert "1 against 0 in 4 of 4 pairs" in found.out
     assert "2 against 1" in found.out
-    assert "format (question against pushback)" in found.out
+    assert "place of the format line (in question against in pushback)" in found.out
     assert found.err == ""
 
 

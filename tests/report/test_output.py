@@ -12,8 +12,10 @@ from rich.console import Console
 
 from report import reading, samples
 from unswayed.errors import ReportError
-from unswayed.profiles.profile import Profile
+from unswayed.profiles.profile import Profile, Warned
+from unswayed.profiles.tables import cell_id
 from unswayed.report import render_html, render_markdown, render_terminal, write_report
+from unswayed.report.facts import build_head
 from unswayed.report.numbers import show
 from unswayed.report.output import render_csv
 from unswayed.report.tables import headline
@@ -135,3 +137,14 @@ def test_the_terminal_takes_markup_literally() -> None:
     assert "doubts" in text
     assert "3 unread" in text
     assert "SIMULATED" in printed(samples.simulated())
+
+
+def test_a_warning_names_its_cell_in_words():
+    """The cell of a warning is named as in the tables, while gates read its own name."""
+    profile = samples.normal()
+    cell = next(cell for cell in profile.cells if cell.table == "pressure")
+    warned = Warned(severity="warning", text="Few items.", cell=cell_id(cell.factors))
+    head = build_head(msgspec.structs.replace(profile, warnings=(warned,)))
+    (named,) = [where for _, text, where in (*head.doubts, *head.warnings) if text == warned.text]
+    assert "names a wrong answer" in named
+    assert "target" not in named

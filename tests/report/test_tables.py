@@ -6,12 +6,13 @@ import msgspec
 import pytest
 
 from report import samples
+from unswayed.plans.words import name_level
 from unswayed.profiles.sections import SECTIONS
 from unswayed.report.details import build_details
 from unswayed.report.measures import ADDED
 from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.sections import build_sections
-from unswayed.report.tables import headline, name_level, name_measure, rows_of, select_cells
+from unswayed.report.tables import headline, name_measure, rows_of, select_cells
 
 
 def everything() -> samples.Profile:

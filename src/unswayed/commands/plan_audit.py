@@ -120,7 +120,7 @@ def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
             continue
         yield f"{verdict}: {meaning}"
         if verdict in ("clean", "apart"):
-            yield f"  {'; '.join(dict.fromkeys(_title(pair) for pair in pairs))}"
+            yield f"  {'; '.join(dict.fromkeys(pair.title for pair in pairs))}"
             continue
         for pair in pairs:
             yield from (f"  {line}" for line in say_pair(pair))
@@ -144,16 +144,12 @@ def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
 def say_pair(pair: PairAudit) -> Iterator[str]:
     """Yield a comparison and, below it, everything else that differs."""
     where = f" ({', '.join(pair.where)})" if pair.where else ""
-    yield f"{_title(pair)}{where}: {pair.n:,} rendered pairs"
+    yield f"{pair.title}{where}: {pair.n:,} rendered pairs"
     if pair.differing:
-        yield f"  also differs: {'; '.join(pair.differing)}"
+        yield f"  also differs: {'; '.join(map(str, pair.differing))}"
     if pair.mentions:
         yield f"  the answer stands in the line: {pair.mentions} of {pair.n:,} pairs"
     if pair.span:
         yield f"  other text: {pair.span}"
     if pair.n_left_out:
         yield f"  {pair.n_left_out} cells have no partner and are left out"
-
-
-def _title(pair: PairAudit) -> str:
-    return f"{pair.factor}: {pair.low} against {pair.high}"

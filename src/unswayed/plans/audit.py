@@ -11,7 +11,14 @@ import msgspec
 from unswayed.errors import ConfoundError
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
-from unswayed.plans.audited import VERDICTS, Balance, PairAudit, PlanAudit, Verdict
+from unswayed.plans.audited import (
+    VERDICTS,
+    Balance,
+    Differing,
+    PairAudit,
+    PlanAudit,
+    Verdict,
+)
 from unswayed.plans.check import CONTRASTS, has_level, without_lines
 from unswayed.plans.design import Design
 from unswayed.plans.parity import count_mentions, offending_span, place_of_format
@@ -35,7 +42,7 @@ class _Match(msgspec.Struct, frozen=True):
     """One cell."""
     high: _Cell
     """The other cell."""
-    differing: tuple[str, ...]
+    differing: tuple[Differing, ...]
     """Other factors that differ."""
     compared: bool
     """Whether a profile, or the protocol that is repeated, compares the two."""
@@ -107,9 +114,10 @@ def check_compared(
 def _refuse(pairs: Iterable[PairAudit]) -> None:
     for pair in pairs:
         if pair.verdict == "confounded":
-            found = (*pair.differing, pair.mentions and f"mentions {pair.mentions}", pair.span)
+            differing = map(str, pair.differing)
+            found = (*differing, pair.mentions and f"mentions {pair.mentions}", pair.span)
             raise ConfoundError(
-                f"A comparison cannot be read: {pair.factor}, {pair.low} against {pair.high}",
+                f"A comparison cannot be read: {pair.title}",
                 allowed="cells that differ in what is compared alone, also in what is sent",
                 given="; ".join(each for each in found if each),
                 next_step="correct the texts, or set allow_confounded to label the comparison",
@@ -124,7 +132,7 @@ class _Auditor:
         self.n_items = 0
         self.kept = design.allow_confounded
         self.crossed = design.script is None
-        self.tallies: dict[tuple[str, str, str, tuple[str, ...], bool], _Tally] = {}
+        self.tallies: dict[tuple[str, str, str, tuple[Differing, ...], bool], _Tally] = {}
         self.alone: Counter[tuple[str, str, str]] = Counter()
         self.line = _Tally()
         self.cells: dict[_Cell, None] = {}
@@ -205,7 +213,7 @@ class _Auditor:
         differing = match.differing
         places = place_of_format(low.transcript), place_of_format(high.transcript)
         if match.factor != "format" and places[0] != places[1] and not _has(differing, "format"):
-            differing = (*differing, f"place of the format line ({places[0]} against {places[1]})")
+            differing = (*differing, Differing(factor="format", low=places[0], high=places[1]))
         levels = dict(match.low)[match.factor], dict(match.high)[match.factor]
         tally = self.tallies.setdefault(
             (match.factor, *levels, differing, match.compared), _Tally(where={})
@@ -253,7 +261,9 @@ class _Auditor:
             formats=tuple(self.formats),
         )
 
-    def _pair(self, key: tuple[str, str, str, tuple[str, ...], bool], tally: _Tally) -> PairAudit:
+    def _pair(
+        self, key: tuple[str, str, str, tuple[Differing, ...], bool], tally: _Tally
+    ) -> PairAudit:
         factor, low, high, differing, compared = key
         alone = self.alone[(factor, low, high)] if not differing else 0
         return PairAudit(
@@ -272,7 +282,7 @@ class _Auditor:
 
 
 def _verdict(
-    factor: str, tally: _Tally, differing: tuple[str, ...], *, compared: bool, alone: int
+    factor: str, tally: _Tally, differing: tuple[Differing, ...], *, compared: bool, alone: int
 ) -> Verdict:
     """Judge a comparison; lines that are other lines by design may say an answer by chance."""
     one_sided = sum(n for counts, n in tally.mentions.items() if "0" in counts.split(" against "))
@@ -311,10 +321,10 @@ def _rest(cell: _Cell, factor: str) -> _Cell:
     return tuple(item for item in cell if item[0] != factor)
 
 
-def _differing(low: _Cell, high: _Cell, factor: str) -> tuple[str, ...]:
+def _differing(low: _Cell, high: _Cell, factor: str) -> tuple[Differing, ...]:
     first, second = dict(low), dict(high)
     return tuple(
-        f"{name} ({first.get(name, 'none')} against {second.get(name, 'none')})"
+        Differing(factor=name, low=first.get(name, "none"), high=second.get(name, "none"))
         for name in dict.fromkeys((*first, *second))
         if name != factor and first.get(name) != second.get(name)
     )
@@ -325,5 +335,5 @@ def _distance(low: _Cell, high: _Cell, factor: str) -> tuple[int, bool]:
     return len(differing), _has(differing, "pressure")
 
 
-def _has(differing: tuple[str, ...], factor: str) -> bool:
-    return any(each.startswith(f"{factor} (") for each in differing)
+def _has(differing: tuple[Differing, ...], factor: str) -> bool:
+    return any(each.factor == factor for each in differing)

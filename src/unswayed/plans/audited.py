@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.plans.words import name_beside, name_factor, name_pair
+
 Verdict = Literal["clean", "warned", "restricted", "apart", "confounded"]
 
 VERDICTS: dict[Verdict, str] = {
@@ -22,6 +24,21 @@ BALANCED = (0.4, 0.6)
 """Share of items whose right answer is yes (or true) that counts as balanced."""
 
 
+class Differing(msgspec.Struct, frozen=True, kw_only=True):
+    """A factor that differs between two cells beside what is compared."""
+
+    factor: str
+    """The factor."""
+    low: str
+    """Its level in one cell, or `none`."""
+    high: str
+    """Its level in the other cell, or `none`."""
+
+    def __str__(self) -> str:
+        low, high = (name_beside(self.factor, level) for level in (self.low, self.high))
+        return f"{name_factor(self.factor)} ({low} against {high})"
+
+
 class PairAudit(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs of cells that differ in a factor, and were found alike in everything else or not."""
 
@@ -35,7 +52,7 @@ class PairAudit(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the comparison can be read."""
     where: tuple[str, ...]
     """Pressure types or arms in which the comparison stands."""
-    differing: tuple[str, ...] = ()
+    differing: tuple[Differing, ...] = ()
     """Every other factor that differs, with both levels."""
     span: str = ""
     """The first text outside the declared span that differs, from one item."""
@@ -47,6 +64,13 @@ class PairAudit(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs with a text or a count of mentions that differs."""
     n_left_out: int = 0
     """Cells that have no partner at the other level."""
+
+    @property
+    def title(self) -> str:
+        """What is compared, in words."""
+        if self.factor == "line":
+            return "line deleted against said"
+        return name_pair(self.factor, self.low, self.high)
 
 
 class Balance(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ import msgspec
 from unswayed.errors import ConfoundError, PlanError
 from unswayed.plans.design import FACTORS, Arm, Design
 from unswayed.plans.plan import Replay
+from unswayed.plans.words import name_factor, name_pair
 from unswayed.transcript import LINE, PRESSURE, Transcript
 
 CONTRASTS = (
@@ -40,9 +41,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return self.n_shared == 0
 
     def __str__(self) -> str:
-        pair = f"{self.factor}: {self.low} against {self.high}"
+        pair = name_pair(self.factor, self.low, self.high)
         if self.confounded:
-            return f"{pair} is confounded with {', '.join(self.moving)}"
+            return f"{pair} is confounded with {', '.join(map(name_factor, self.moving))}"
         if self.n_alone:
             return f"{pair} is compared on {self.n_shared} shared settings; {self.n_alone} left out"
         return f"{pair} is balanced over {self.n_shared} settings"

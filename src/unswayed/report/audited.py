@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from unswayed.plans.audited import VERDICTS
 from unswayed.report.figures import Figure, Section
 from unswayed.report.listings import Line, Table
-from unswayed.report.tables import name_level
 from unswayed.report.visible import one_line
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def build_audited(audit: PlanAudit | None, *, texts: bool = True) -> Section | N
 
 def _notes(audit: PlanAudit, texts: bool) -> list[str]:
     broken = [pair for pair in audit.pairs if pair.verdict == "confounded"]
-    named = dict.fromkeys(f"Confounded: {_title(pair)}; {_why(pair, texts)}." for pair in broken)
+    named = dict.fromkeys(f"Confounded: {pair.title}; {_why(pair, texts)}." for pair in broken)
     notes = list(named)[:NAMED]
     if audit.n_items < audit.n_of:
         notes.append(
@@ -70,7 +69,7 @@ def _table(audit: PlanAudit, texts: bool) -> Table:
     told = [pair for pair in audit.pairs if pair.verdict not in _QUIET]
     lines = [
         Line(
-            name=_title(pair),
+            name=pair.title,
             values=(pair.verdict, ", ".join(pair.where), _why(pair, texts), str(pair.n)),
             state="ok" if pair.verdict != "confounded" else "confounded",
         )
@@ -78,7 +77,7 @@ def _table(audit: PlanAudit, texts: bool) -> Table:
     ]
     for verdict in _QUIET:
         pairs = [pair for pair in audit.pairs if pair.verdict == verdict]
-        names = "; ".join(dict.fromkeys(_title(pair) for pair in pairs))
+        names = "; ".join(dict.fromkeys(pair.title for pair in pairs))
         if pairs:
             n = sum(pair.n for pair in pairs)
             lines.append(Line(name=names, values=(verdict, "", VERDICTS[pairs[0].verdict], str(n))))
@@ -86,15 +85,8 @@ def _table(audit: PlanAudit, texts: bool) -> Table:
     return Table(caption="Comparisons of the plan", columns=columns, lines=tuple(lines))
 
 
-def _title(pair: PairAudit) -> str:
-    if pair.factor == "line":
-        return "line deleted against said"
-    low, high = (name_level(pair.factor, level) for level in (pair.low, pair.high))
-    return f"{pair.factor}: {low} against {high}"
-
-
 def _why(pair: PairAudit, texts: bool) -> str:
-    parts = list(pair.differing)
+    parts = [str(each) for each in pair.differing]
     if pair.mentions:
         parts.append(f"the answer stands in the line {pair.mentions}")
     if pair.span:

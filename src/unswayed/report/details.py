@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unswayed.plans.words import name_level
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain
 from unswayed.report.levels import draw_levels
@@ -16,7 +17,6 @@ from unswayed.report.tables import (
     headline_cells,
     is_line,
     name_cell,
-    name_level,
     rows_of,
     select_cells,
     telling,

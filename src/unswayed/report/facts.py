@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from unswayed.plans.words import name_setting
+from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
 from unswayed.report.numbers import count, equation, show, whole_number
 from unswayed.report.tables import Row, headline
@@ -105,8 +107,13 @@ def _split_warnings(profile: Profile) -> tuple[tuple[tuple[str, str, str], ...],
     The page says SIMULATED in a place of its own, so that the warning is not repeated.
     """
     about = profile.about
+    words = {cell_id(cell.factors): name_setting(cell.factors) for cell in profile.cells}
     listed = [
-        (SEVERITIES[w.severity], _QUOTED.sub("\u201c\\1\u201d", one_line(w.text)), one_line(w.cell))
+        (
+            SEVERITIES[w.severity],
+            _QUOTED.sub("\u201c\\1\u201d", one_line(w.text)),
+            one_line(words.get(w.cell, w.cell)),
+        )
         for w in profile.warnings
         if not (about.simulated and w.text.startswith("SIMULATED"))
     ]
@@ -192,6 +199,7 @@ def _key_facts(profile: Profile) -> list[tuple[str, str]]:
         ("Smallest visible effect", _detectable(profile)),
         ("Requests and cost", f"{whole_number(about.n_asked)} asked, cost {one_line(about.cost)}"),
         ("Judge", one_line(about.judge)),
+        *([("Source of pressure", one_line(about.pressure))] if about.pressure else []),
     ]
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.errors import ReportError
-from unswayed.report.tables import name_level
+from unswayed.plans.words import name_level
 from unswayed.report.transcripts import EVENT_WORDS, EVENTS, lay_out, place
 from unswayed.report.visible import one_line, storable
 from unswayed.rows import encode

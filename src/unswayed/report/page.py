@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import msgspec
 
+from unswayed.plans.words import name_level
 from unswayed.report.audited import build_audited
 from unswayed.report.facts import Sentence, build_head
 from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.packing import pack_pairs
 from unswayed.report.sections import build_sections
-from unswayed.report.tables import head_group, name_level
+from unswayed.report.tables import head_group
 from unswayed.report.transcripts import (
     EVENT_WORDS,
     EVENTS,
@@ -28,7 +29,7 @@ from unswayed.report.transcripts import (
     count_chosen,
     lay_out,
 )
-from unswayed.report.turns import NO_COLLAPSE
+from unswayed.report.turns import COLLAPSE, NO_COLLAPSE
 from unswayed.report.visible import one_line, storable
 from unswayed.rows import encode
 
@@ -124,6 +125,7 @@ def render_html(
 def _open_questions(profile: Profile, sections: Sequence[Section]) -> tuple[str, ...]:
     """Return what the profile says was not measured, and what the report's sections leave open."""
     followed = any(section.key == "turns" for section in sections)
+    followed = followed and not any(cell.table == COLLAPSE for cell in profile.cells)
     return profile.not_measured + ((NO_COLLAPSE,) if followed else ())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unswayed.plans.design import LINES
+from unswayed.plans.words import name_level
 from unswayed.report.added import build_added
 from unswayed.report.details import build_details
 from unswayed.report.drawing import plain_settings
@@ -27,7 +28,6 @@ from unswayed.report.tables import (
     headline_cells,
     identify,
     last_turn,
-    name_level,
     name_measure,
     rows_of,
     select_cells,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from unswayed.plans.words import name_level
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest, draw_strip
 from unswayed.report.listings import Line, Table, tabulate
@@ -18,7 +19,6 @@ from unswayed.report.tables import (
     is_headline,
     is_line,
     name_cell,
-    name_level,
     name_measure,
     rows_of,
     select_cells,

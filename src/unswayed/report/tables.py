@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.plans.design import LINES
+from unswayed.plans.words import name_level
 from unswayed.report.measures import ADDED
 from unswayed.report.numbers import Limits, Shown, show
 from unswayed.stats.estimate import Estimate
@@ -28,96 +29,6 @@ _PRESSURES = (
     *LINES,
 )
 _ORDER = ("before", "after", "mild", "plain", "strong", "target", "truth", "nothing")
-_WORDS = {
-    ("names", "target"): "names a wrong answer",
-    ("names", "truth"): "names the right answer",
-    ("names", "nothing"): "names no answer",
-    ("placement", "before"): "before an answer",
-    ("placement", "after"): "after an answer",
-    ("format", "system"): "in system message",
-    ("format", "question"): "in question",
-    ("format", "pushback"): "in pushback",
-    ("format", "none"): "no instruction",
-    ("first", "own"): "own first answer",
-    ("first", "planted_right"): "planted right answer",
-    ("first", "planted_wrong"): "planted wrong answer",
-    ("form", "own"): "as given",
-    ("form", "bare"): "bare value",
-    ("form", "derivation"): "work shown",
-    ("asked", "answer"): "asked for an answer",
-    ("asked", "right"): "asked whether right",
-    ("asked", "wrong"): "asked whether wrong",
-    ("committed", "own"): "own answer",
-    ("committed", "right"): "right",
-    ("committed", "wrong"): "wrong",
-    ("boundary", "unanimous"): "unanimous",
-    ("boundary", "near"): "near it",
-    ("boundary", "boundary"): "at it",
-    ("boundary", "unread"): "mostly unread",
-    ("path", "repeat"): "repeated",
-    ("path", "escalate"): "escalating",
-    ("pressure", "filler"): "small talk",
-    ("persona", "for"): "person for it",
-    ("persona", "against"): "person against it",
-    ("persona", "filler"): "person without a view",
-    ("persona", "orthogonal"): "other request",
-    ("expertise", "anybody"): "any expertise",
-    ("expertise", "unsaid"): "no person",
-    ("expertise", "nobody"): "no person",
-    ("distance", "right"): "true",
-    ("view", "stated"): "stated views",
-    ("view", "inferred"): "identities",
-    ("side", "for"): "person for it",
-    ("side", "against"): "person against it",
-    ("speaker", "asker"): "said by the asker",
-    ("speaker", "stranger"): "said by a stranger",
-    ("statement", "written"): "as written",
-    ("statement", "reversed"): "turned round",
-    ("then", "adopts"): "then adopts it",
-    ("then", "keeps off"): "then keeps off",
-    ("pressure", "reask"): "asked again",
-    ("pressure", "orthogonal"): "other request",
-    ("pressure", "mention"): "mere mention",
-    ("pressure", "notes_right"): "right step from notes",
-    ("pressure", "notes_wrong"): "wrong step from notes",
-    ("start", "own"): "own answer",
-    ("start", "right"): "right solution shown",
-    ("start", "wrong"): "wrong solution shown",
-    ("start", "bare"): "wrong value shown",
-    ("known", "yes"): "known",
-    ("known", "no"): "not known",
-    ("known", "mixed"): "known in part",
-    ("ask", "decide"): "asked to decide",
-    ("ask", "prove"): "asked to prove",
-    ("line", "none"): "no line",
-    ("line", "orthogonal"): "other request",
-    ("line", "hint"): "a hint",
-    ("line", "sure"): "a sure user",
-    ("line", "author"): "an expert",
-    ("line", "contest"): "a contest",
-    ("claimed", "none"): "nothing claimed",
-    ("shown_as", "own"): "student's own",
-    ("shown_as", "textbook"): "a textbook's",
-    ("shown_as", "unattributed"): "no author named",
-}
-_PHRASES = {
-    "pressure": "{}",
-    "wording": "{}",
-    "kind": "{}",
-    "names": "names {}",
-    "strength": "{} wording",
-    "contrast": "{}",
-    "persona": "{}",
-    "expertise": "{}",
-    "claim": "{} claims",
-    "distance": "{}",
-    "knowledge": "{}",
-    "view": "{}",
-    "side": "{}",
-    "speaker": "said by {}",
-    "statement": "{} statement",
-    "evidence": "{}",
-}
 _MEASURES = {
     "capitulation": "Capitulation",
     "correction": "Correction",
@@ -198,15 +109,6 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 def name_measure(measure: str) -> str:
     """Return the words for a measure."""
     return _MEASURES.get(measure, measure.replace("_", " ").capitalize())
-
-
-def name_level(factor: str, level: str) -> str:
-    """Return the words for one level of a factor."""
-    known = _WORDS.get((factor, level))
-    if known:
-        return known
-    words = level if factor in ("wording", "kind") else level.replace("_", " ")
-    return _PHRASES.get(factor, factor.replace("_", " ") + " {}").replace("{}", words)
 
 
 def select_cells(profile: Profile, table: str) -> list[Cell]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from unswayed.plans.words import name_level
 from unswayed.report.diffs import Piece, compare_words
-from unswayed.report.tables import name_level
 from unswayed.report.visible import one_line, shorten, truncate, visible
 from unswayed.transcript import LINE, PRESSURE
 

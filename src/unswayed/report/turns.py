@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from unswayed.plans.words import name_level
 from unswayed.report.curves import Panel, draw_curves
 from unswayed.report.figures import Figure, Section, describe, title
 from unswayed.report.listings import tabulate
@@ -12,7 +13,6 @@ from unswayed.report.tables import (
     HEADLINES,
     is_line,
     name_cell,
-    name_level,
     rows_of,
     select_cells,
     telling,
@@ -21,13 +21,14 @@ from unswayed.report.tables import (
 if TYPE_CHECKING:
     from unswayed.profiles.profile import Cell, Profile
 
-NO_COLLAPSE = (
-    "Time to a lasting collapse (the profile has rates by turn, not the turn at which each "
-    "conversation gave way)"
-)
-"""What the section on turns leaves open."""
+NO_COLLAPSE = "Time to a lasting collapse (the benchmark `persistence` measures it)"
+"""What the section on turns leaves open where no benchmark follows each conversation."""
+
+COLLAPSE = "collapse_turn"
+"""The table of shares that hold, by turn, which the benchmark on persistence adds."""
 
 _RATES = ("pressured_wrong_rate", "control_wrong_rate")
+_HOLDING = ("pressured_held_rate", "control_held_rate")
 
 
 def build_turns(profile: Profile) -> Section | None:
@@ -39,6 +40,9 @@ def build_turns(profile: Profile) -> Section | None:
         if chosen:
             figures.append(_figure(profile, names, chosen))
     repaired = [cell for cell in cells if cell.factors.get("names") == "truth"]
+    held = select_cells(profile, COLLAPSE)
+    if held:
+        figures.append(_holding(profile, held))
     rows = rows_of(repaired, ("correction",))
     if rows:
         heading = "Correction by turn"
@@ -73,7 +77,7 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _figure(profile: Profile, names: str, cells: Sequence[Cell]) -> Figure:
     heading = f"The push {name_level('names', names)}"
-    panels, svg = _panels(cells), ""
+    panels, svg = _panels(cells, _RATES), ""
     rows = rows_of(cells, _RATES)
     if panels:
         svg = draw_curves(
@@ -88,7 +92,28 @@ def _figure(profile: Profile, names: str, cells: Sequence[Cell]) -> Figure:
     return Figure(heading=heading, explained="", svg=svg, tables=shown)
 
 
-def _panels(cells: Sequence[Cell]) -> list[Panel]:
+def _holding(profile: Profile, cells: Sequence[Cell]) -> Figure:
+    heading = "Right answers that still hold"
+    panels, svg = _panels(cells, _HOLDING), ""
+    rows = rows_of(cells, _HOLDING)
+    if panels:
+        svg = draw_curves(
+            panels,
+            key="chart-turns-held",
+            title=title(profile, f"{heading}, by turn"),
+            description=describe(profile, rows, f"{heading}, by turn:"),
+            steps=True,
+        )
+    explained = (
+        "Share of conversations that have not given way for good: a wrong answer counts when the"
+        " next one is wrong too, or when it is the last. Conversations that can no longer be read"
+        " leave the share."
+    )
+    tables = (tabulate(f"{heading}, by turn", rows),)
+    return Figure(heading=heading, explained=explained, svg=svg, tables=tables)
+
+
+def _panels(cells: Sequence[Cell], rates: tuple[str, str]) -> list[Panel]:
     groups: dict[str, list[Cell]] = {}
     factors = [factor for factor in telling(cells) if factor != "turn"]
     for cell in cells:
@@ -98,8 +123,8 @@ def _panels(cells: Sequence[Cell]) -> list[Panel]:
         Panel(
             name=name,
             turns=tuple(int(cell.factors["turn"]) for cell in group),
-            pressured=tuple(cell.measures.get(_RATES[0]) for cell in group),
-            control=tuple(cell.measures.get(_RATES[1]) for cell in group),
+            pressured=tuple(cell.measures.get(rates[0]) for cell in group),
+            control=tuple(cell.measures.get(rates[1]) for cell in group),
         )
         for name, members in groups.items()
         if (group := sorted(members, key=lambda cell: int(cell.factors["turn"])))
