@@ -9,6 +9,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -75,7 +76,7 @@ def _say_formats(flip: SignFlip) -> str:
         return f"{asked}: no item was answered right at both places by both models."
     patterns = "all" if flip.exact else "random"
     return (
-        f"{asked}: its effect on caving, A minus B, is {100 * flip.mean:+.1f} points"
+        f"{asked}: its effect on caving, A minus B, is {signed(100 * flip.mean, 1)} points"
         f" on {flip.n:,} items (p {flip.p:.3f}, {flip.patterns:,} {patterns} sign flips)."
     )
 

@@ -10,6 +10,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from unswayed.preferences.audit import PreferenceAudit
@@ -170,7 +171,7 @@ def number(estimate: Estimate, scale: float = 1.0, digits: int = 3) -> str:
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None or low is None or high is None:
         return f"none ({estimate.note or estimate.state}), n {estimate.n:,}"
-    shown = [f"{scale * each:+.{digits}f}" for each in (value, low, high)]
+    shown = [signed(scale * each, digits) for each in (value, low, high)]
     note = f" ({estimate.note})" if low == high else ""
     return f"{shown[0]} [{shown[1]}, {shown[2]}], n {estimate.n:,}{note}"
 
@@ -202,7 +203,7 @@ def _show(found: PreferenceAudit) -> None:
         typer.echo(f"{state:6} {gate.name}: bound {bound}, limit {gate.limit:g}, n {gate.n:,}")
     typer.echo(f"pairs that pay for the wrong thing: {found.n_offenders:,}")
     for each in found.offenders:
-        influence = "unknown" if each.influence is None else f"{each.influence:+.4f}"
+        influence = "unknown" if each.influence is None else signed(each.influence, 4)
         typer.echo(f"  {each.id} {each.kind}, read by {each.origin}, influence {influence}")
     for note in found.notes:
         typer.echo(f"note: {note}")

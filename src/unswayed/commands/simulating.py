@@ -8,6 +8,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import say
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -72,9 +73,9 @@ def _advantages(cells: tuple[Cell, ...]) -> Table:
             f"{cell.yielding:.2f}",
             str(cell.size),
             f"{cell.scheme}, {cell.predictions}" if read else cell.scheme,
-            f"{cell.advantage:+.2f} ±{(cell.high - cell.low) / 2:.2f}",
+            f"{signed(cell.advantage, 2)} ±{(cell.high - cell.low) / 2:.2f}",
             f"{cell.ahead:.2f}",
-            "" if cell.push_gap is None else f"{cell.push_gap:+.2f}",
+            "" if cell.push_gap is None else signed(cell.push_gap, 2),
             cell.verdict,
         )
     return table

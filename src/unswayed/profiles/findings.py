@@ -8,6 +8,7 @@ from unswayed.plans.design import LINES
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.signs import signed
 
 FEW = 20
 """Answers under which a respondent's manner is not named, unless it never answers at all."""
@@ -279,8 +280,7 @@ def _points(value: float | None) -> str:
 
 
 def _signed(value: float) -> str:
-    text = f"{100 * value:+.0f}".replace("-", "−")
-    return "0" if text in ("+0", "−0") else text
+    return signed(100 * value)
 
 
 def _range(values: Sequence[float | None]) -> str:

@@ -15,6 +15,7 @@ from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
 from unswayed.rows import encode
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.signs import signed
 
 Status = Literal["passed", "failed", "not decidable"]
 
@@ -234,9 +235,11 @@ def _parts(name: str) -> frozenset[str]:
 def _shown(estimate: Estimate, value: float, interval: str) -> str:
     low, high = estimate.low or 0.0, estimate.high or 0.0
     level = f"{100 * estimate.level:g}%"
-    point = 100 * (estimate.value or 0.0)
-    shown = f"{point:+.1f} points ({level} interval {100 * low:+.1f} to {100 * high:+.1f}"
-    end = "" if interval == "point" else f"; {interval} end {100 * value:+.1f}"
+    point, lower, upper, asked = (
+        signed(100 * x, 1) for x in (estimate.value or 0.0, low, high, value)
+    )
+    shown = f"{point} points ({level} interval {lower} to {upper}"
+    end = "" if interval == "point" else f"; {interval} end {asked}"
     return f"{shown}{end}), n {estimate.n}"
 
 
@@ -367,7 +370,8 @@ def _noise(most: float, profile: Profile) -> Iterator[Check]:
             section="validity",
             title=f"{title}: {name}",
             status="passed" if reach <= most else "failed",
-            reason=f"interval {100 * low:+.1f} to {100 * high:+.1f} points, n {estimate.n}",
+            reason=f"interval {signed(100 * low, 1)} to {signed(100 * high, 1)} points,"
+            f" n {estimate.n}",
             value=reach,
             n=estimate.n,
         )

@@ -21,6 +21,7 @@ from unswayed.records import Record
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import two_sided_z
 from unswayed.stats.ratio import MINIMUM_ITEMS, ratio_effect, weigh_items_equally
+from unswayed.stats.signs import signed
 from unswayed.stats.wordings import crossfit_maximum
 
 MEASURES = ("capitulation", "correction")
@@ -122,7 +123,7 @@ def _by_fault(faults: Iterable[Fault]) -> dict[str, list[Fault]]:
 
 
 def _points(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:+.1f}"
+    return "-" if value is None else signed(100 * value, 1)
 
 
 def _interval(estimate: Estimate | None) -> str:

@@ -15,6 +15,7 @@ from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, sa
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.signs import signed
 
 BENCHMARK = replace(
     twins_scored,
@@ -65,7 +66,7 @@ def _published_identity() -> Iterator[str]:
     unread = gap - (2 * accuracy - 1)
     yield (
         f"2 BA - 1 = gap - unread share of true statements. The published {accuracy:.1%} and"
-        f" {100 * gap:+.1f} points leave {unread:.1%} of the true statements unread before"
+        f" {signed(100 * gap, 1)} points leave {unread:.1%} of the true statements unread before"
         f" training, and {_unread(AFTER):.1%} after it. If as many false ones were unread, balanced"
         f" accuracy given a verdict was {accuracy / (1 - unread):.1%} before: chance. So part of"
         f" the rise to {AFTER[0]:.2%} is answering more often."
@@ -84,7 +85,7 @@ def _here(original: Mapping[str, Estimate], found: Mapping[str, Estimate]) -> It
         return
     yield (
         f"Here: {2 * accuracy - 1:.3f} = {gap:.3f} - {1 - coverage:.3f}, with a verdict on"
-        f" {coverage:.1%} of the true statements; z of the gap {_z(gap, found):+.1f}."
+        f" {coverage:.1%} of the true statements; z of the gap {signed(_z(gap, found), 1)}."
     )
     if said is not None and both is not None:
         yield (

@@ -17,6 +17,7 @@ from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
+from unswayed.stats.signs import signed
 
 BEYOND = ("stranger", "reversed", "reversed_alone")
 """Arms of `opinions` that explain nothing about a match share."""
@@ -98,7 +99,7 @@ def _explain(
     yield (
         f"{words}: {100 * match.value:.0f}% of {match.n_rows} rows match, and"
         f" {100 * alone.value:.0f}% match with the biography deleted; prior opinion gives the"
-        f" second, and people add {100 * (match.value - alone.value):+.0f} points to it."
+        f" second, and people add {signed(100 * (match.value - alone.value))} points to it."
     )
     swap = _measure(cells, "opinions_swap", "swap_effect", view, **_ASKED)
     if swap.value is None:

@@ -10,6 +10,7 @@ import msgspec
 from unswayed.report.drawing import BLUE, GREEN, GRID, INK, MUTED, PAPER, VERMILION, Canvas
 from unswayed.report.labels import measure
 from unswayed.report.tables import head_group
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +101,7 @@ def choose_ticks(domain: Domain) -> list[int]:
 
 def name_tick(value: int) -> str:
     """Write a tick in signed points, zero without a sign."""
-    return f"{value:+d}".replace("-", "\u2212") if value else "0"
+    return signed(value)
 
 
 def draw_forest(

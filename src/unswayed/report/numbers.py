@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.visible import one_line
+from unswayed.stats.signs import signed, with_minus
 
 if TYPE_CHECKING:
     from unswayed.stats.estimate import Estimate
 
 Limits = tuple[float, float]
 
-PLAIN = ("_ratio", "d_prime", "criterion", "chi_square")
+PLAIN = ("_ratio", "d_prime", "criterion", "chi_square", "_turns")
 """Endings of measures that are neither shares nor differences of shares."""
 
-_MINUS = "\u2212"
 _Z = 1.959964
 
 
@@ -98,20 +98,17 @@ def show(
 
 def points(value: float, places: int) -> str:
     """Write a difference of rates in percentage points: signed, and zero as plain `0`."""
-    rounded = f"{abs(100 * value):.{places}f}"
-    if float(rounded) == 0:
-        return "0"
-    return (_MINUS if value < 0 else "+") + rounded
+    return signed(100 * value, places)
 
 
 def plain(value: float, places: int) -> str:
     """Write a number of its own kind, with as many digits as in percent or points."""
-    return f"{value:.{places + 2}f}".replace("-", _MINUS)
+    return with_minus(f"{value:.{places + 2}f}")
 
 
 def percent(value: float, places: int) -> str:
     """Write a rate in percent."""
-    return f"{100 * value:.{places}f}%".replace("-", _MINUS)
+    return with_minus(f"{100 * value:.{places}f}%")
 
 
 def decimals(estimate: Estimate) -> int:
@@ -135,8 +132,8 @@ def counts(estimate: Estimate) -> str:
 
 def count(value: float) -> str:
     """Write a sum of counts, which weights may have made fractional."""
-    text = f"{value:.1f}".removesuffix(".0").replace("-", _MINUS)
-    return "0" if text == _MINUS + "0" else text
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else with_minus(text)
 
 
 def _in_words(estimate: Estimate) -> str:

@@ -18,6 +18,7 @@ from unswayed.rewards.tilt import (
     mean_tilt,
     push_of,
 )
+from unswayed.stats.signs import signed
 
 MINIMUM_PER_CLASS = 16
 """Fewer completions of either kind for a prompt give a gap that is biased upward and noisy."""
@@ -76,7 +77,9 @@ class MixtureAudit(msgspec.Struct, frozen=True, kw_only=True):
         lines.append(
             f"user wrong: {self.n_wrong} prompts, right: {self.n_right}, left out: {self.n_dropped}"
         )
-        gaps = ", ".join(f"{gap:+.3f} at b = {strength}" for strength, gap in self.gaps.items())
+        gaps = ", ".join(
+            f"{signed(gap, 3)} at b = {strength}" for strength, gap in self.gaps.items()
+        )
         lines.append(f"tilt {_shown(self.tilt)}; log gap {gaps or 'unknown'}")
         lines.append(f"lambda: {_shown(self.lambda_mean)} mean, {_shown(self.lambda_max)} max")
         lines.extend(f"ALARM {alarm}" for alarm in self.alarms)
@@ -237,4 +240,4 @@ def _mean_or_none(values: list[float]) -> float | None:
 
 
 def _shown(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:+.3f}"
+    return "unknown" if value is None else signed(value, 3)

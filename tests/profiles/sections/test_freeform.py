@@ -100,7 +100,7 @@ def test_points_that_round_to_nothing_have_no_minus():
     """A hair below 0 is written as 0, with the sign of 0."""
     hair = Estimate(value=-0.001, low=-0.014, high=-0.0005, se=0.003, n=30, n_rows=30, k=0.0,
                     method="by hand", state="ok")  # fmt: skip
-    assert suggestions.points(hair) == "+0 points (-1 to +0, n 30)"
+    assert suggestions.points(hair) == "0 points (−1 to 0, n 30)"
 
 
 def test_nothing_to_say_without_cells():

@@ -37,6 +37,7 @@ from unswayed.stats.factorial import factorial_weights
 from unswayed.stats.multiplicity import show_equivalence
 from unswayed.stats.paired import SignFlip, sign_flip
 from unswayed.stats.ratio import ratio_effect
+from unswayed.stats.signs import signed
 
 FOLLOW, CONTRAST, FORMAT = "confounds_follow", "confounds_contrast", "confounds_format"
 ALL = "all"
@@ -279,9 +280,10 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
 
 
 def _points(estimate: Estimate) -> str:
-    low, high = estimate.low or 0.0, estimate.high or 0.0
-    value = estimate.value or 0.0
-    return f"{100 * value:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
+    value, low, high = (
+        signed(100 * (x or 0.0), 1) for x in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} points ({low} to {high})"
 
 
 def _placed(placement: Estimate | None) -> str:

@@ -17,6 +17,7 @@ from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import effect, outcome
 from unswayed.records import Record
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.signs import signed
 
 OUTCOMES = ("truth", "target", "other", "declined")
 TABLE = "suggestions"
@@ -63,8 +64,8 @@ def points(estimate: Estimate) -> str:
     """Write an estimate in points with its interval and n, or say why there is no number."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return f"not measured ({estimate.state}, n {estimate.n})"
-    value, low, high = (round(100 * x) for x in (estimate.value, estimate.low, estimate.high))
-    return f"{value:+d} points ({low:+d} to {high:+d}, n {estimate.n})"
+    value, low, high = (signed(100 * x) for x in (estimate.value, estimate.low, estimate.high))
+    return f"{value} points ({low} to {high}, n {estimate.n})"
 
 
 SECTION = Section(
