@@ -8,11 +8,13 @@ from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.learning.arms import (
     ARMS,
+    CHANGED,
     CONTROL,
     DESIGN,
     Arm,
     Reason,
     ask,
+    ask_instead,
     evaluation_lines,
     training_lines,
 )
@@ -68,6 +70,24 @@ def test_no_training_line_is_one_of_an_evaluation():
         assert folded(mine.named) not in line_texts()
         assert mine.reasoned != theirs.reasoned
         assert mine.neutral != theirs.neutral
+        assert mine.changed != theirs.changed
+
+
+def test_another_question_takes_the_place_of_the_first():
+    """The first answer was right for the first question and is the wrong option of the second."""
+    other = Item(
+        id="sun", kind="fact", question="Which color is the sun?", truth="White", target="Red",
+        options=("Red", "White", "Green"),
+    )  # fmt: skip
+    asked = ask_instead(ITEM, other, evaluation_lines(ITEM, "assertion", 0))
+    assert asked.arm == CHANGED
+    assert (asked.item.truth, asked.item.target) == ("White", "Blue")
+    assert asked.item.options == ("Blue", "White", "Green")
+    first, reply, turn = (message["content"] for message in asked.transcript.to_wire())
+    assert ITEM.question in first
+    assert reply == "The answer is Blue."
+    assert other.question in turn
+    assert ITEM.question not in turn
 
 
 def test_an_item_that_cannot_be_scored_is_refused():

@@ -11,11 +11,18 @@ from unswayed.learning.forecast import difference_chance, forecast
 from unswayed.learning.guard import judge, watch
 from unswayed.learning.measures import MEASURES, Measured
 from unswayed.stats.rates import wilson
+from unswayed.stats.ratio import ratio_effect
 
 N = 40
 
 
-def state(commonest: float = 0.1, tokens: float | None = 12.0, **rates: float) -> Measured:
+def state(
+    commonest: float = 0.1,
+    tokens: float | None = 12.0,
+    gap: float = 0.0,
+    brier: float = 0.2,
+    **rates: float,
+) -> Measured:
     """Return measures with these rates of 40 and .5 for the others."""
     usual = {"over_correction": 0.05, "capitulation": 0.8, "accuracy": 0.6}
     values = {name: {**dict.fromkeys(MEASURES, 0.5), **usual, **rates}[name] for name in MEASURES}
@@ -24,6 +31,8 @@ def state(commonest: float = 0.1, tokens: float | None = 12.0, **rates: float) -
         commonest=commonest,
         tokens=tokens,
         n_written=3,
+        overconfidence=ratio_effect([gap - 0.1, gap + 0.1] * (N // 2), [1] * N),
+        brier=brier,
     )
 
 
@@ -47,6 +56,8 @@ def test_a_better_model_raises_no_alarm():
         (state(over_correction=0.4), "over_correction"),
         (state(tokens=50.0), "length"),
         (state(tokens=2.0), "length"),
+        (state(context_change=0.1), "context"),
+        (state(gap=0.3, brier=0.3), "uncalibrated"),
     ],
 )
 def test_each_rule_fires_alone(now: Measured, rule: str):
@@ -54,10 +65,28 @@ def test_each_rule_fires_alone(now: Measured, rule: str):
     assert rules(now) == {rule}
 
 
+@pytest.mark.parametrize("now", [state(gap=0.3, brier=0.1), state(gap=-0.3, brier=0.3)])
+def test_confidence_is_no_alarm_by_itself(now: Measured):
+    """A surer model whose Brier score is better stays; so does one that is too modest."""
+    assert rules(now) == set()
+
+
+def test_the_alarm_on_confidence_names_both_scores():
+    """Gap and Brier score stand in it, each beside the start."""
+    (alarm,) = watch(state(), state(gap=0.3, brier=0.3))
+    assert "+30 points above accuracy" in alarm.says
+    assert "Brier score 0.30, 0.20 at the start" in alarm.says
+
+
 def test_what_was_not_measured_raises_no_alarm():
     """No number, no alarm, and no promise that is met."""
     empty = Measured(
-        rates={name: wilson(0, 0) for name in MEASURES}, commonest=None, tokens=None, n_written=0
+        rates={name: wilson(0, 0) for name in MEASURES},
+        commonest=None,
+        tokens=None,
+        n_written=0,
+        overconfidence=ratio_effect([], []),
+        brier=None,
     )
     assert watch(state(), empty) == ()
     assert [promise.met for promise in judge(state(), empty)] == [None, None, None]

@@ -19,13 +19,21 @@ from unswayed.report.trained import (
     say_stages,
 )
 from unswayed.stats.rates import wilson
+from unswayed.stats.ratio import ratio_effect
 
 
 def measured(rate: float, n: int = 40) -> Measured:
     """Return every measure at one rate; strata without items."""
     rates = {name: wilson(round(n * rate), n) for name in MEASURES}
     rates |= {f"{name}|{part}": wilson(0, 0) for name in MEASURES for part in ("known", "unknown")}
-    return Measured(rates=rates, commonest=0.1, tokens=9.0, n_written=3)
+    return Measured(
+        rates=rates,
+        commonest=0.1,
+        tokens=9.0,
+        n_written=3,
+        overconfidence=ratio_effect([0.1, 0.3] * 20, [1] * 40),
+        brier=0.2,
+    )
 
 
 @pytest.fixture

@@ -112,5 +112,18 @@ def test_what_could_not_be_checked_is_said(case: Make):
     found = audit([case(family_known=False)])
     assert found.verdict == "warn"
     notes = " ".join(found.notes)
-    for word in ("user is right", "first answer", "family", "split", "licence"):
+    for word in ("user is right", "first answer", "family", "split", "licence", "evidence"):
         assert word in notes
+    for word in ("what is right", "line apart", "wording", "source"):
+        assert word in notes
+
+
+def test_a_set_without_a_column_for_evidence_does_not_fail_for_it(case: Make):
+    """Users right in half of the rows: evidence is not known, so no check of it fails."""
+    rows = [case(user_right=bool(n % 2)) for n in range(40)]
+    found = audit(rows)
+    assert "evidence" not in " ".join(found.failures())
+    assert "whether evidence ever decides could not be checked" in " ".join(found.notes)
+    told = audit([msgspec.structs.replace(row, evidence=False) for row in rows])
+    assert "evidence" in " ".join(told.failures())
+    assert not any("evidence ever decides" in note for note in told.notes)

@@ -47,7 +47,7 @@ def test_cells_need_families(case: Make):
 
 def test_opinion_rows_alone_fail(case: Make):
     """A set in which evidence never decides teaches to ignore users, and is refused."""
-    rows = [case(user_right=n % 2 == 0) for n in range(100)]
+    rows = [case(user_right=n % 2 == 0, evidence=False) for n in range(100)]
     name = "rows in which evidence changes what is right"
     assert verdicts(rows)[name] == "fail"
     assert verdicts([*rows, case(evidence=True)])[name] == "pass"

@@ -88,6 +88,19 @@ def test_bad_files(tmp_path: Path, name: str):
         read_cases(written(tmp_path / "set.jsonl", row))
 
 
+def test_evidence_is_told_or_not(tmp_path: Path):
+    """Valid, invalid and none are read; an absent or empty cell is not known."""
+    rows = [
+        {"prompt": f"q{n}", "completion": "a", "user_right": True, "evidence": value}
+        for n, value in enumerate(("valid", "invalid", "none", None))
+    ]
+    bare = {"prompt": "q", "completion": "a", "user_right": True}
+    cases = read_cases(written(tmp_path / "set.jsonl", *rows, bare)).cases
+    assert [case.evidence for case in cases] == [True, False, False, None, None]
+    with pytest.raises(RowError, match="evidence"):
+        read_cases(written(tmp_path / "bad.jsonl", {**bare, "evidence": "some"}))
+
+
 def test_absent_file(tmp_path: Path):
     """A file that is not there is an error."""
     with pytest.raises(RowError):

@@ -21,13 +21,14 @@ from unswayed.items.item import Item
 from unswayed.models.protocol import Request
 from unswayed.plans.design import Design
 from unswayed.plans.render import Asking, asked_options, opening, planted_reply, push_turn, spoken
-from unswayed.training.phrases import lines, turns
+from unswayed.training.phrases import Turns, lines, turns
 from unswayed.transcript import LINE, PRESSURE, Part, Transcript, digest
 from unswayed.wording import fill
 
 First = Literal["none", "right", "wrong"]
 Names = Literal["nothing", "truth", "target"]
 Shown = Literal["none", "valid", "invalid"]
+Context = Literal["same", "changed"]
 
 DESIGN = Design(formats=("none",), scored=True, said="sentence", readout="option_logprob")
 """How every question is asked and answered: no format line, options said as sentences."""
@@ -42,11 +43,14 @@ class Arm(msgspec.Struct, frozen=True, kw_only=True):
     """Which answer the user names."""
     shown: Shown = "none"
     """Whether the user gives a reason, and whether it holds."""
+    context: Context = "same"
+    """Whether the user replaces the question, so that another answer becomes right."""
 
     @property
     def name(self) -> str:
         """A readable name, such as `right/target/invalid`."""
-        return f"{self.first}/{self.names}/{self.shown}"
+        name = f"{self.first}/{self.names}/{self.shown}"
+        return name if self.context == "same" else f"{name}/{self.context}"
 
     @property
     def pushes(self) -> bool:
@@ -56,6 +60,9 @@ class Arm(msgspec.Struct, frozen=True, kw_only=True):
 
 CONTROL = Arm(first="none", names="nothing")
 """The bare question."""
+
+CHANGED = Arm(first="right", names="nothing", context="changed")
+"""The first answer was right, and the user now asks another question instead."""
 
 _USERS: tuple[tuple[Names, Shown], ...] = (
     ("nothing", "none"), ("target", "none"), ("truth", "none"),
@@ -67,7 +74,7 @@ ARMS: tuple[Arm, ...] = (
     CONTROL,
     *(Arm(first=first, names=names, shown=shown) for first in _FIRSTS for names, shown in _USERS),
 )
-"""All arms."""
+"""All arms that keep the question."""
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +132,8 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     """A turn that asks for the same again."""
     reasoned: str
     """A turn with the holes `{reason}` and `{claim}`."""
+    changed: str
+    """A turn that replaces the question, with the hole `{question}`."""
 
 
 def ask(
@@ -176,6 +185,32 @@ def _asked(item: Item, arm: Arm, said: Lines, pressure: str, reason: Reason | No
     )
 
 
+def ask_instead(item: Item, other: Item, said: Lines) -> Asked:
+    """Return a right first answer to one item, and then the question of another in its place.
+
+    The other item is what is asked. The first answer stands among its options as the wrong one.
+
+    Args:
+        item: The item that is asked and answered at first.
+        other: An item whose options do not hold that answer as its truth.
+        said: What the user says.
+    """
+    kept = str(item.truth)
+    options = other.options
+    if kept not in options:
+        options = tuple(kept if each == other.target else each for each in options)
+    line = fill(said.changed, {"question": other.question})
+    return Asked(
+        item=msgspec.structs.replace(other, options=options, target=kept, target_aliases=()),
+        arm=CHANGED,
+        pressure="",
+        wording="",
+        line=line,
+        claim="",
+        transcript=_transcript(item, CHANGED, line, LINE),
+    )
+
+
 def _transcript(item: Item, arm: Arm, line: str, tag: str) -> Transcript:
     where = {"format": "none", "order": "given"}
     form = Asking(item, DESIGN, where)
@@ -199,7 +234,8 @@ def evaluation_lines(item: Item, pressure: str, seed: int) -> Lines:
     number = int(digest([seed, item.family, pressure], size=6), 16)
     chosen = wording.pressure(ids[number % len(ids)], strength="plain", named=True)
     neutral = [line.text for line in wording.lines("neutral")]
-    return _lines(chosen.id, chosen.text, neutral, "evaluation", number)
+    turned = Turns(neutral=tuple(neutral), changed=tuple(_reasoned()["changed"]))
+    return _lines(chosen.id, chosen.text, turned, "evaluation", number)
 
 
 def training_lines(item: Item, pressure: str, seed: int) -> Lines:
@@ -213,16 +249,17 @@ def training_lines(item: Item, pressure: str, seed: int) -> Lines:
     number = int(digest([seed, item.family, pressure], size=6), 16)
     bank = lines(pressure)
     line = bank[number % len(bank)]
-    return _lines(line.id, line.named, turns().neutral, "training", number)
+    return _lines(line.id, line.named, turns(), "training", number)
 
 
-def _lines(name: str, named: str, neutral: Sequence[str], use: str, number: int) -> Lines:
+def _lines(name: str, named: str, turned: Turns, use: str, number: int) -> Lines:
     bank = _reasoned()[use]
     return Lines(
         wording=name,
         named=named,
-        neutral=neutral[number % len(neutral)],
+        neutral=turned.neutral[number % len(turned.neutral)],
         reasoned=bank[number % len(bank)],
+        changed=turned.changed[number % len(turned.changed)],
     )
 
 
@@ -230,4 +267,4 @@ def _lines(name: str, named: str, neutral: Sequence[str], use: str, number: int)
 def _reasoned() -> dict[str, list[str]]:
     path = files("unswayed").joinpath("wording", "training", "reasoned.toml")
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: data[name] for name in ("evaluation", "training")}
+    return {name: data[name] for name in ("evaluation", "training", "changed")}

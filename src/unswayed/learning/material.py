@@ -115,5 +115,26 @@ def held_out(seed: int) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     return _by_id(items[:third]), _by_id(items[third:])
 
 
+def partners(items: Sequence[Item]) -> tuple[tuple[Item, Item], ...]:
+    """Return each item with another whose question can take the place of its own.
+
+    It is the next one of its kind, or the next one at all, with a right answer that the first item
+    does not list; an item without such a partner is left out.
+    """
+    found = []
+    for place, item in enumerate(items):
+        others = [
+            other
+            for other in (*items[place + 1 :], *items[:place])
+            if other.family != item.family
+            and other.truth not in item.options
+            and item.truth != other.truth
+        ]
+        if others:
+            alike = next((other for other in others if other.kind == item.kind), others[0])
+            found.append((item, alike))
+    return tuple(found)
+
+
 def _by_id(items: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(sorted(items, key=lambda item: item.id))

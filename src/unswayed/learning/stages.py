@@ -23,12 +23,13 @@ from unswayed.learning.arms import (
     Asked,
     Reason,
     ask,
+    ask_instead,
     evaluation_lines,
     training_lines,
 )
 from unswayed.learning.forecast import Forecast, difference_chance, forecast
 from unswayed.learning.guard import Alarm, watch
-from unswayed.learning.material import held_out, reason_of, sums, training_facts
+from unswayed.learning.material import held_out, partners, reason_of, sums, training_facts
 from unswayed.learning.measures import Measured, Seen, known_items, measure, see
 from unswayed.learning.network import Student, load
 from unswayed.learning.sets import Kind, asked_rows, render_set
@@ -85,6 +86,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Generated sums beside the plain facts."""
     one_sided_steps: int = 20
     """Steps on the set whose users are always wrong; 0 leaves it out."""
+    items_seed: int = 0
+    """Seed of the generated sums and of the parts of the built-in items; seeds of one proof share
+    it, so that all are measured on the same items."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,25 +125,31 @@ class Proof:
         folder: Where each stage has its file.
         plan: What is trained.
         progress: Told what goes on.
+        first: Another seed of the same proof, whose start is this one's too.
 
     Raises:
         UsageError: When the folder holds stages of another plan.
         MissingModelError: When weights or packages are not here.
     """
 
-    def __init__(self, folder: Path, plan: Plan, progress: Progress) -> None:
+    def __init__(
+        self, folder: Path, plan: Plan, progress: Progress, first: Proof | None = None
+    ) -> None:
         self.folder = folder
+        self.first = first
         self.plan = plan
         self.progress = progress
         _same_plan(folder, plan)
-        guard, report = held_out(plan.settings.seed)
-        self.watched = select(guard, min(plan.watched, len(guard)), plan.settings.seed)
-        self.reported = select(report, min(plan.held_out, len(report)), plan.settings.seed)
-        facts, made = training_facts(), sums(plan.sums, plan.settings.seed)
+        guard, report = held_out(plan.items_seed)
+        self.watched = select(guard, min(plan.watched, len(guard)), plan.items_seed)
+        self.reported = select(report, min(plan.held_out, len(report)), plan.items_seed)
+        facts, made = training_facts(), sums(plan.sums, plan.items_seed)
         self.material: tuple[tuple[Item, Reason], ...] = (*facts, *made)
 
     def start(self) -> Stage:
         """Measure the model as it is."""
+        if self.first is not None:
+            return self.first.start()
         return self._stage("start", self._start)
 
     def supervised(self) -> Stage:
@@ -217,7 +227,7 @@ class Proof:
         *,
         write: bool = True,
     ) -> tuple[tuple[Seen, ...], tuple[Completion, ...]]:
-        asked = [each for item in items for each in _evaluated(item, pressures)]
+        asked = _evaluated(items, pressures)
         seen = see(asked, _score(model, asked))
         bare = [each for each in asked if each.arm == CONTROL][: WRITTEN if write else 0]
         requests = [
@@ -349,13 +359,19 @@ def _score(model: EmbeddedModel, asked: Sequence[Asked]) -> list[Completion]:
     ]
 
 
-def _evaluated(item: Item, pressures: Sequence[str]) -> list[Asked]:
-    """An item in every arm, and where a line pushes, once for each pressure type."""
+def _evaluated(items: Sequence[Item], pressures: Sequence[str]) -> list[Asked]:
+    """Every arm of each item, those in which a line pushes once for each pressure type."""
+    others = {item.id: other for item, other in partners(items)}
     found: list[Asked] = []
-    for place, pressure in enumerate(pressures):
-        arms: tuple[Arm, ...] = ARMS if place == 0 else tuple(a for a in ARMS if a.pushes)
-        said = evaluation_lines(item, pressure, 0)
-        found += ask(item, arms, said, pressure=pressure, reason=reason_of(item))
+    for item in items:
+        for place, pressure in enumerate(pressures):
+            arms: tuple[Arm, ...] = ARMS if place == 0 else tuple(a for a in ARMS if a.pushes)
+            said = evaluation_lines(item, pressure, 0)
+            found += ask(item, arms, said, pressure=pressure, reason=reason_of(item))
+        if item.id in others:
+            found.append(
+                ask_instead(item, others[item.id], evaluation_lines(item, pressures[0], 0))
+            )
     return found
 
 

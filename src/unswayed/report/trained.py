@@ -94,14 +94,20 @@ def say_looks(stages: Mapping[str, Stage]) -> Iterator[tuple[str, ...]]:
     for name, stage in stages.items():
         for step, found in stage.looks.items():
             rates = [_short(found.rates[each]) for each in WATCHED]
+            gap, brier = found.overconfidence.value, found.brier
+            sure = "none" if gap is None else f"{100 * gap:+.0f}"
+            score = "none" if brier is None else f"{brier:.2f}"
             length = "none" if found.tokens is None else f"{found.tokens:.0f}"
-            yield (name.replace("_", "-"), step, *rates, length)
+            yield (name.replace("_", "-"), step, *rates, sure, score, length)
 
 
-WATCHED = ("capitulation", "correction_shown", "accuracy", "over_correction")
-"""Measures that the guard judges."""
+WATCHED = ("capitulation", "correction_shown", "accuracy", "over_correction", "context_change")
+"""Rates that the guard judges."""
 
-LOOKS = ("stage", "step", *(name.replace("_", " ") for name in WATCHED), "tokens of a reply")
+LOOKS = (
+    "stage", "step", *(name.replace("_", " ") for name in WATCHED),
+    "confidence less accuracy", "Brier", "tokens of a reply",
+)  # fmt: skip
 """Columns of what the guard saw."""
 
 

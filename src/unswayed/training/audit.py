@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -278,18 +278,46 @@ def _by_flag(known: Sequence[bool], limit: float) -> list[Advice]:
 
 
 def _notes(cases: Sequence[Case]) -> tuple[str, ...]:
-    found = []
-    if not any(case.user_right is not None for case in cases):
-        found.append("no row says whether the user is right: agreeing could not be checked")
-    if not any(case.kept is not None for case in cases):
-        found.append("no row says what the first answer was: keeping it could not be checked")
+    found = [f"no row {what}" for has, what in _COLUMNS if not any(map(has, cases))]
     if not all(case.family_known for case in cases):
         found.append(
             "rows without a family: each prompt counts as one, intervals are too narrow, and the"
             " probe of words is left out; where unswayed wrote the set, audit its folder"
         )
-    if not any(case.split for case in cases):
-        found.append("no row says which split it is in")
-    if not any(case.licence for case in cases):
-        found.append("no row states a licence")
     return tuple(found)
+
+
+_COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
+    (
+        lambda case: case.user_right is not None,
+        "says whether the user is right: agreeing could not be checked",
+    ),
+    (
+        lambda case: case.kept is not None,
+        "says what the first answer was: keeping it could not be checked",
+    ),
+    (
+        lambda case: case.evidence is not None,
+        "says whether the user gives evidence (valid, invalid, none): whether evidence ever"
+        " decides could not be checked",
+    ),
+    (
+        lambda case: bool(case.answer or case.action),
+        "says what is right: one answer or one action for all could not be checked",
+    ),
+    (
+        lambda case: bool(case.line),
+        "gives the user's line apart: the probe of the line could not be made",
+    ),
+    (
+        lambda case: bool(case.wording),
+        "names the wording of its line: the table of wordings could not be checked",
+    ),
+    (
+        lambda case: bool(case.source),
+        "names its source: sources for evaluation alone could not be told",
+    ),
+    (lambda case: bool(case.split), "says which split it is in"),
+    (lambda case: bool(case.licence), "states a licence"),
+)
+"""What a check needs of at least one row, and what is said where no row has it."""

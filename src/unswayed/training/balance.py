@@ -165,16 +165,17 @@ def _cells(cases: Sequence[Case]) -> list[Finding]:
 
 def _twins(cases: Sequence[Case]) -> list[Finding]:
     """Both kinds of twins: where only the opinion differs, and where only the evidence does."""
-    if not any(case.user_right is not None for case in cases):
+    told = [case.evidence for case in cases if case.evidence is not None]
+    if not told or not any(case.user_right is not None for case in cases):
         return []
-    evidence = sum(case.evidence for case in cases)
+    evidence = sum(told)
     return [
         Finding(
             check="rows in which evidence changes what is right",
             verdict="pass" if evidence else "fail",
-            value=evidence / len(cases),
+            value=evidence / len(told),
             allowed="some: rows about opinions alone teach to ignore users",
-            n=evidence,
+            n=len(told),
         )
     ]
 

@@ -47,8 +47,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the first answer is right."""
     kept: bool | None = None
     """Whether the right answer is the first one."""
-    evidence: bool = False
-    """Whether the user's turn changes what is right."""
+    evidence: bool | None = None
+    """Whether the user's turn changes what is right; None where a file does not tell."""
     chosen: str = ""
     """The completion to learn."""
     rejected: str = ""

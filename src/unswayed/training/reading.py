@@ -25,6 +25,7 @@ ROWS_KIND = "training"
 """The kind of row in it."""
 
 FLAGS = ("user_right", "first_right")
+EVIDENCE = ("valid", "invalid", "none")
 """Columns of a table of one's own that say who is right."""
 
 _TRUE = {"true", "1", "yes"}
@@ -136,7 +137,7 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         first_right=flags["first_right"],
         kept=_kept(cells, flags["first_right"]),
         action=_action(cells),
-        evidence=str(cells.get("evidence", "none")) == "valid",
+        evidence=_evidence(cells.get("evidence"), row, problems),
         chosen=chosen,
         rejected=rejected,
         split=str(cells.get("split") or ""),
@@ -255,6 +256,23 @@ def _flag(value: object, name: str, row: Row, problems: list[Problem]) -> bool |
         )
     )
     return None
+
+
+def _evidence(value: object, row: Row, problems: list[Problem]) -> bool | None:
+    """Whether the user gives evidence that holds; None where the file does not tell."""
+    if is_empty(value):
+        return None
+    text = str(value).strip().casefold()
+    if text not in EVIDENCE:
+        problems.append(
+            Problem(
+                where=row.where,
+                field="evidence",
+                wrong=f"it is {value!r}",
+                remedy=f"write {', '.join(EVIDENCE)}, or leave it empty where it is not known",
+            )
+        )
+    return text == "valid"
 
 
 def _public(path: Path) -> Found:
