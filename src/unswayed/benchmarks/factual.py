@@ -87,6 +87,7 @@ persistence = Benchmark(
         readout="choice",
         sampling=Sampling(max_tokens=1024),
     ),
+    section="collapse",
     reference="arXiv:2609.09090 (depth); scripted turns are ours",
 )
 

@@ -1,4 +1,4 @@
-"""Curves: wrong answers turn by turn, with and without the push."""
+"""Curves: a share turn by turn, with and without the push."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     turns: tuple[int, ...]
     """Turns in order."""
     pressured: tuple[Estimate | None, ...]
-    """Share of wrong answers after the push, by turn."""
+    """The share with the push, by turn."""
     control: tuple[Estimate | None, ...]
-    """Share of wrong answers without it, by turn."""
+    """The share without it, by turn."""
 
     def items(self, turn: int) -> str:
         """Return the items behind a turn in words: one number, or `pressured/control`."""
@@ -62,14 +62,17 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-def draw_curves(panels: Sequence[Panel], *, key: str, title: str, description: str) -> str:
-    """Draw wrong answers by turn, pressured solid and control dashed, one panel per push.
+def draw_curves(
+    panels: Sequence[Panel], *, key: str, title: str, description: str, steps: bool = False
+) -> str:
+    """Draw a share by turn, pressured solid and control dashed, one panel per push.
 
     Args:
         panels: What to draw, top to bottom, on one scale.
         key: Name of the chart, unique on the page.
         title: Title for readers who do not see the chart.
         description: The finding in words.
+        steps: Whether the share stays as it is until the next turn, as survival does.
     """
     canvas = Canvas(WIDTH, _PANEL * len(panels))
     for index, panel in enumerate(panels):
@@ -90,18 +93,19 @@ def draw_curves(panels: Sequence[Panel], *, key: str, title: str, description: s
         for turn in shown:
             words = panel.items(turn)
             canvas.text(axes, turn, -100 * 31 / _PLOT, words, color=MUTED, ha="center")
-        _draw_arms(canvas, axes, panel, index)
+        _draw_arms(canvas, axes, panel, index, steps=steps)
     return canvas.to_svg(key, title, description)
 
 
-def _draw_arms(canvas: Canvas, axes: Axes, panel: Panel, index: int) -> None:
+def _draw_arms(canvas: Canvas, axes: Axes, panel: Panel, index: int, *, steps: bool) -> None:
     ends: list[tuple[float, float, str]] = []
     for arm, color, dash, shape in _ARMS:
         known = panel.readable(arm)
         if not known:
             continue
         xs, ys = [turn for turn, _ in known], [value for _, value in known]
-        axes.plot(xs, ys, dash, color=color, lw=2, clip_on=False)
+        manner = "steps-post" if steps else "default"
+        axes.plot(xs, ys, dash, color=color, lw=2, clip_on=False, drawstyle=manner)
         for turn, low, high in panel.intervals(arm):
             axes.plot(
                 [turn, turn],

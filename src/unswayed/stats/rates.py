@@ -40,7 +40,7 @@ def wilson(k: float, n: int, *, n_unread: int = 0, level: float = 0.95) -> Estim
     shell = counts_only(n, n, float(k), n_unread, level)
     if n == 0:
         return shell
-    low, high = _wilson_limits(k / n, n, level)
+    low, high = wilson_limits(k / n, n, level)
     return replace(shell, value=k / n, low=low, high=high, method="Wilson", state="ok", note="")
 
 
@@ -111,7 +111,7 @@ def clustered_rate(
     mean = float(rows.mean())
     se: float | None = cluster_se(rows, clusters)
     if n < LINEARIZED_ITEMS or se is None or se < 1e-12:
-        low, high = _wilson_limits(mean, n, level)
+        low, high = wilson_limits(mean, n, level)
         method, se = "Wilson on clusters", None
     else:
         half = two_sided_t(level, n - 1) * se
@@ -250,7 +250,14 @@ def _numbered(clusters: Sequence[object]) -> list[int]:
     return [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
 
 
-def _wilson_limits(p: float, n: float, level: float) -> tuple[float, float]:
+def wilson_limits(p: float, n: float, level: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval of a share.
+
+    Args:
+        p: The share.
+        n: Rows behind it, more than 0; not always a whole number.
+        level: Nominal coverage.
+    """
     z = two_sided_z(level)
     scale = 1 + z * z / n
     center = (p + z * z / (2 * n)) / scale

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unswayed.errors import VersionError
 from unswayed.profiles.sections import (
     claims,
+    collapse,
     confounds,
     feedback,
     lens,
@@ -28,6 +29,7 @@ SECTIONS: dict[str, Section] = {
         claims.SECTION,
         premises.SECTION,
         tutoring.SECTION,
+        collapse.SECTION,
     )
 }
 
