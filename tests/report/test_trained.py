@@ -10,6 +10,7 @@ from rich.console import Console
 from unswayed.learning.forecast import forecast
 from unswayed.learning.guard import Alarm, judge
 from unswayed.learning.measures import MEASURES, Measured
+from unswayed.learning.seeds import judge_seeds
 from unswayed.learning.stages import Stage
 from unswayed.report.trained import (
     build_lines,
@@ -18,6 +19,7 @@ from unswayed.report.trained import (
     render_trained_terminal,
     say_stages,
 )
+from unswayed.report.trained_seeds import build_seeds, render_seeds_terminal, say_seed_looks
 from unswayed.stats.rates import wilson
 from unswayed.stats.ratio import ratio_effect
 
@@ -74,7 +76,8 @@ def test_stages_say_what_they_did_and_did_not(stages: dict[str, Stage]):
 def test_page_and_terminal_tell_the_same(stages: dict[str, Stage]):
     """The verdict stands on both; texts are escaped on the page."""
     promises = judge(stages["start"].held_out, stages["end"].held_out)
-    page = render_trained_html(stages, promises, {"profile before": "before/report.html"})
+    links = {"profile before": "before/report.html"}
+    page = render_trained_html({0: stages}, {0: promises}, links)
     stream = io.StringIO()
     Console(file=stream, width=200).print(render_trained_terminal(stages, promises))
     for text in ("met: capitulation at least halved", "missed: accuracy not lower", "40% (26 to"):
@@ -82,4 +85,43 @@ def test_page_and_terminal_tell_the_same(stages: dict[str, Stage]):
         assert text in stream.getvalue()
     assert "correction &lt;fell&gt;" in page
     assert "<script" not in page
+    assert "mean over seeds" not in page
     assert 'href="before/report.html"' in page
+
+
+@pytest.fixture
+def seeds(stages: dict[str, Stage]) -> dict[int, dict[str, Stage]]:
+    """Return two seeds of one start; the second ends lower."""
+    looks = {"32": measured(0.5), "64": measured(0.3)}
+    other = {
+        "start": stages["start"],
+        "supervised": Stage(name="supervised", looks=looks),
+        "end": Stage(name="end", held_out=measured(0.2)),
+    }
+    return {0: stages, 1: other}
+
+
+def test_seeds_stand_beside_their_mean(seeds: dict[int, dict[str, Stage]]):
+    """Before, each seed, and the mean with its interval over seeds."""
+    table = build_seeds(seeds)
+    assert table.columns == ("before", "seed 0", "seed 1", "mean over seeds")
+    assert table.lines[0].cells == ("80%", "40%", "20%", "30% (0 to 100) n 2")
+
+
+def test_the_curve_of_each_seed_is_shown(seeds: dict[int, dict[str, Stage]]):
+    """The shared start stands once, then every look of every seed."""
+    looks = list(say_seed_looks(seeds))
+    assert [row[:3] for row in looks] == [
+        ("0", "start", "0"), ("1", "supervised", "32"), ("1", "supervised", "64")
+    ]  # fmt: skip
+
+
+def test_page_and_terminal_show_the_seeds(seeds: dict[int, dict[str, Stage]]):
+    """Each seed has its verdict on both."""
+    promises = judge_seeds(seeds)
+    page = render_trained_html(seeds, promises, {})
+    stream = io.StringIO()
+    Console(file=stream, width=200).print(render_seeds_terminal(seeds, promises))
+    for text in ("seed 1: met: capitulation at least halved", "30% (0 to 100) n 2"):
+        assert text in page
+        assert text in stream.getvalue()

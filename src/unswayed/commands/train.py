@@ -23,6 +23,9 @@ GrpoSteps = Annotated[int, typer.Option("--grpo-steps", min=0, help="GRPO steps;
 OneSided = Annotated[
     int, typer.Option("--one-sided-steps", min=0, help="Steps on the one-sided set; 0: none.")
 ]
+SeedCount = Annotated[
+    int, typer.Option("--seeds", min=1, help="Runs from --seed on; they share items and start.")
+]
 Number = Annotated[int, typer.Option("--n", "-n", min=10, help="Held-out items.")]
 
 SFT_SECONDS = 3.4
@@ -43,6 +46,7 @@ def demo(
     one_sided_steps: OneSided = 20,
     number: Number = 36,
     seed: c.Seed = 0,
+    seeds: SeedCount = 1,
     as_json: c.AsJson = False,
 ) -> None:
     """Train SmolLM2-135M-Instruct on a balanced set, and profile it before and after.
@@ -63,13 +67,13 @@ def demo(
         settings=Settings(sft_steps=steps, grpo_steps=grpo_steps, seed=seed),
         held_out=number,
         one_sided_steps=one_sided_steps,
+        items_seed=seed,
     )
-    say(say_cost(plan))
-    stages = carry_out(to, plan)
-    show(to, stages, as_json=as_json)
+    say(say_cost(plan, seeds))
+    show(to, carry_out(to, plan, seeds), as_json=as_json)
 
 
-def say_cost(plan: Plan) -> str:
+def say_cost(plan: Plan, seeds: int = 1) -> str:
     """Return what the demo will cost, in words."""
     settings = plan.settings
     trained = SFT_SECONDS * (settings.sft_steps + plan.one_sided_steps)
@@ -77,48 +81,90 @@ def say_cost(plan: Plan) -> str:
     measured = ITEM_SECONDS * (3 * plan.held_out + looks * plan.watched)
     profiled = ITEM_SECONDS * plan.held_out
     total = trained + GRPO_SECONDS * settings.grpo_steps + measured + profiled
+    looked = ITEM_SECONDS * (plan.held_out + (looks - 1) * plan.watched)
+    more = SFT_SECONDS * settings.sft_steps + GRPO_SECONDS * settings.grpo_steps + looked
+    total += (seeds - 1) * more
+    times = f"{seeds} seeds: " if seeds > 1 else ""
     return (
-        f"{settings.sft_steps} supervised steps, {settings.grpo_steps} of GRPO,"
+        f"{times}{settings.sft_steps} supervised steps, {settings.grpo_steps} of GRPO,"
         f" {plan.one_sided_steps} on the one-sided set, {plan.held_out} held-out items:"
         f" about {total / 60:.0f} minutes of one core; it goes on where it was interrupted"
     )
 
 
-def carry_out(to: Path, plan: Plan) -> dict[str, Stage]:
-    """Carry out every stage that is not there yet, and both profiles."""
+def carry_out(to: Path, plan: Plan, seeds: int = 1) -> dict[int, dict[str, Stage]]:
+    """Carry out every stage that is not there yet, and both profiles of the first seed.
+
+    Further seeds have the same items and the same start, and no one-sided set.
+
+    Args:
+        to: Folder of the stages; each further seed has a folder in it.
+        plan: What is trained, with the first seed.
+        seeds: How many seeds.
+
+    Returns:
+        The stages of each seed.
+    """
+    from msgspec.structs import replace
+
     from unswayed.learning.stages import Proof
 
-    proof = Proof(to, plan, _Teller())
-    stages = {
+    teller = _Teller()
+    first = Proof(to, plan, teller)
+    seed = plan.settings.seed
+    found = {seed: {**_stages(first), "one_sided": first.one_sided()}}
+    for other in range(seed + 1, seed + seeds):
+        settings = replace(plan.settings, seed=other)
+        theirs = replace(plan, settings=settings, one_sided_steps=0)
+        say(f"seed {other}")
+        found[other] = _stages(Proof(to / f"seed-{other}", theirs, teller, first))
+    _profile(to / "before", first, start=True)
+    _profile(to / "after", first, start=False)
+    return found
+
+
+def _stages(proof: Proof) -> dict[str, Stage]:
+    return {
         "start": proof.start(),
         "supervised": proof.supervised(),
         "rewarded": proof.rewarded(),
         "end": proof.end(),
-        "one_sided": proof.one_sided(),
     }
-    _profile(to / "before", proof, start=True)
-    _profile(to / "after", proof, start=False)
-    return stages
 
 
-def show(to: Path, stages: dict[str, Stage], *, as_json: bool) -> None:
-    """Write the report, and print its table or everything as JSON."""
+def show(to: Path, seeds: dict[int, dict[str, Stage]], *, as_json: bool) -> None:
+    """Write the report, and print its tables or everything as JSON.
+
+    Args:
+        to: Folder of the report.
+        seeds: The stages of each seed, that of the report first.
+        as_json: Whether everything is printed as JSON instead.
+    """
     from rich.console import Console
 
-    from unswayed.learning.guard import judge
+    from unswayed.learning.seeds import judge_seeds, over_seeds
     from unswayed.report.trained import render_trained_html, render_trained_terminal
+    from unswayed.report.trained_seeds import render_seeds_terminal
     from unswayed.rows import encode, write_text
 
-    start, end = stages["start"].held_out, stages["end"].held_out
-    assert start is not None, "the first stage measures the held-out items"
-    assert end is not None, "the last stage measures the held-out items"
-    promises = judge(start, end)
+    promises = judge_seeds(seeds)
     links = {f"profile {name}": f"{name}/report.html" for name in ("before", "after")}
-    write_text(to / "report.html", render_trained_html(stages, promises, links))
+    write_text(to / "report.html", render_trained_html(seeds, promises, links))
+    first = next(iter(seeds))
     if as_json:
-        typer.echo(encode({"promises": promises, "stages": stages}).decode())
+        found = {"promises": promises[first], "stages": seeds[first]}
+        if len(seeds) > 1:
+            found["seeds"] = {
+                str(seed): {"promises": promises[seed], "stages": stages}
+                for seed, stages in seeds.items()
+            }
+            found["over_seeds"] = over_seeds(seeds)
+        typer.echo(encode(found).decode())
         return
-    Console().print(render_trained_terminal(stages, promises))
+    console = Console()
+    console.print(render_trained_terminal(seeds[first], promises[first]))
+    if len(seeds) > 1:
+        console.print(render_seeds_terminal(seeds, promises))
     say(f"report: {to / 'report.html'}")
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from unswayed.learning.guard import Promise
+    from unswayed.learning.seeds import Seeds
     from unswayed.learning.stages import Stage
     from unswayed.stats.estimate import Estimate
 
@@ -150,17 +151,21 @@ def say_promise(promise: Promise) -> str:
 
 
 def render_trained_html(
-    stages: Mapping[str, Stage], promises: Sequence[Promise], links: Mapping[str, str]
+    seeds: Seeds, promises: Mapping[int, Sequence[Promise]], links: Mapping[str, str]
 ) -> str:
-    """Return the report as one page.
+    """Return the report as one page; further seeds have tables of their own.
 
     Args:
-        stages: Stages by name.
-        promises: The verdict.
+        seeds: The stages of each seed by name, that of the report first.
+        promises: The verdict on each seed.
         links: Other reports by name, as relative addresses.
     """
     from markupsafe import Markup
 
+    from unswayed.report.trained_seeds import SEED_LOOKS, build_seeds, say_seed_looks, say_verdicts
+
+    first = next(iter(seeds))
+    stages = seeds[first]
     css = page_style()
     return (
         page_environment()
@@ -175,7 +180,11 @@ def render_trained_html(
                 "known before": build_lines(stages, stratum="known"),
                 "not known before": build_lines(stages, stratum="unknown"),
             },
-            promises=[say_promise(each) for each in promises],
+            promises=[say_promise(each) for each in promises[first]],
+            seeds=build_seeds(seeds) if len(seeds) > 1 else None,
+            seed_looks=tuple(say_seed_looks(seeds)),
+            seed_look_columns=SEED_LOOKS,
+            verdicts=tuple(say_verdicts(promises)),
             looks=tuple(say_looks(stages)),
             look_columns=LOOKS,
             stages=tuple(say_stages(stages)),
