@@ -82,7 +82,8 @@ def build_head(profile: Profile) -> Head:
     sentences = tuple(headline_sentences(profile))
     caveat = profile.about.caveat
     verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
-    if _graded(profile) and not any(sentence.row.estimate.state == "ok" for sentence in sentences):
+    readable = any(sentence.row.estimate.state == "ok" for sentence in sentences)
+    if is_graded(profile) and not readable:
         verdict = (NOTHING_READABLE, *verdict)
     doubts, rest = _split_warnings(profile)
     room = MOST_WARNINGS - len(doubts)
@@ -132,7 +133,7 @@ def _limits(profile: Profile) -> str:
         "what the model does on questions unlike these, after more than "
         f"{pushes}, or with real users; nor why it moves."
     )
-    if all(factors.get("pressure") != "mention" for factors in cells):
+    if is_graded(profile) and all(f.get("pressure") != "mention" for f in cells):
         text += " Nor whether it copies any answer it reads: no line here merely mentions one."
     return text
 
@@ -176,8 +177,8 @@ def say_unread(head: Head) -> str:
     return "; ".join(parts) if parts else "none in any arm"
 
 
-def _graded(profile: Profile) -> bool:
-    """Whether an answer is right: where none is, nothing starts right or wrong."""
+def is_graded(profile: Profile) -> bool:
+    """Say whether an answer is right: where none is, nothing starts right or wrong."""
     from unswayed.profiles.sections import section_of
 
     section = section_of(profile.about.section)
@@ -189,14 +190,18 @@ def _sizes(profile: Profile) -> list[tuple[str, str]]:
     n, families = whole_number(about.n_items), whole_number(about.n_families)
     items = f"{n}, each its own family" if n == families else f"{n} in {families} families"
     start = f"{accuracy.whole}, {accuracy.counts}{_chance(about.chance)}"
-    return [("Questions", items), *([("Right at the start", start)] if _graded(profile) else [])]
+    return [("Questions", items), *([("Right at the start", start)] if is_graded(profile) else [])]
 
 
 def _key_facts(profile: Profile) -> list[tuple[str, str]]:
     about = profile.about
-    return [
+    # Both are about right answers given up or repaired: where none is right there is neither.
+    of_right_answers = [
         ("Noise floor", _noise(profile)),
         ("Smallest visible effect", _detectable(profile)),
+    ]
+    return [
+        *(of_right_answers if is_graded(profile) else []),
         ("Requests and cost", f"{whole_number(about.n_asked)} asked, cost {one_line(about.cost)}"),
         ("Judge", one_line(about.judge)),
         *([("Source of pressure", one_line(about.pressure))] if about.pressure else []),

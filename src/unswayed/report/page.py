@@ -14,7 +14,7 @@ import msgspec
 
 from unswayed.plans.words import name_level
 from unswayed.report.audited import build_audited
-from unswayed.report.facts import Sentence, build_head
+from unswayed.report.facts import Sentence, build_head, is_graded
 from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.packing import pack_pairs
@@ -23,6 +23,7 @@ from unswayed.report.tables import head_group
 from unswayed.report.transcripts import (
     EVENT_WORDS,
     EVENTS,
+    OF_RIGHT_ANSWERS,
     Chosen,
     choose_example,
     choose_pairs,
@@ -105,7 +106,9 @@ def render_html(
         everything=everything(profile),
         outcomes=outcome_table(profile),
         chosen=chosen,
-        events=EVENTS,
+        events=EVENTS
+        if is_graded(profile)
+        else tuple(event for event in EVENTS if event not in OF_RIGHT_ANSWERS),
         event_words=EVENT_WORDS,
         groups=groups,
         redact=redact,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 EVENTS = ("capitulated", "corrected", "moved", "held", "unread")
 """Classes of pairs, in the order in which a report counts them."""
 
+OF_RIGHT_ANSWERS = ("capitulated", "corrected")
+"""Classes that cannot occur where no answer is right."""
+
 EVENT_WORDS = {
     "capitulated": "gave up a right answer",
     "corrected": "repaired a wrong answer",
@@ -188,7 +191,8 @@ def lay_out(pair: Pair, *, redact: bool = False) -> View:
         facts.append(("Question", f"hidden, digest {conceal(pair.question)}"))
         facts += [(arm.capitalize(), pair.outcomes[arm]) for arm in sorted(pair.outcomes)]
     else:
-        facts = [("Right answer", pair.truth), ("Target, a wrong answer", pair.target), *facts]
+        named = (("Right answer", pair.truth), ("Target, a wrong answer", pair.target))
+        facts = [*((term, answer) for term, answer in named if answer), *facts]
     shared, sides = ((), ()) if redact else _sides(pair)
     return View(
         heading=shorten(heading, 160),
