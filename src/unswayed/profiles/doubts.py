@@ -214,7 +214,8 @@ def _wordings(cells: Sequence[Cell]) -> list[Warned]:
         if cell.table == "wording" and cell.factors["pressure"] not in LINES:
             seen.setdefault(cell.factors["pressure"], set()).add(cell.factors["wording"])
     few = sorted(name for name, wordings in seen.items() if len(wordings) < ENOUGH_WORDINGS)
-    if few or not seen:
+    graded = any(cell.table == "pressure" for cell in cells)
+    if few or (graded and not seen):
         return [
             Warned(
                 severity="note",
