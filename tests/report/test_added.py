@@ -55,3 +55,16 @@ def test_a_run_without_a_section_adds_nothing(run: Path, tmp_path: Path):
     """Crossed benchmarks keep their page."""
     done("run", "-m", "scripted:noise", "--n", 12, "--to", tmp_path / "plain")
     assert build_added(read_value(tmp_path / "plain" / "profile.choice.json", Profile)) is None
+
+
+def test_opinions_have_no_furniture_of_right_answers(tmp_path: Path):
+    """Where no answer is right, page and terminal speak of none being given up or repaired."""
+    done("run", "-b", "opinions", "-m", "scripted:noise", "--n", 12, "--to", tmp_path / "run")
+    shown = reading.Page((tmp_path / "run" / "report.html").read_text(encoding="utf-8")).text
+    shown += done("profile", tmp_path / "run").out
+    for words in (
+        "Noise floor", "Smallest visible effect", "gave up a right answer",
+        "Target, a wrong answer", "merely mentions", "wordings of a pressure type",
+    ):  # fmt: skip
+        assert words not in shown, words
+    assert "Requests and cost" in shown
