@@ -35,7 +35,8 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shares: dict[str, float] = {}
     """Probability of each option, where options were scored."""
     mass: float | None = None
-    """Probability that one of the options is said at all, where options were scored."""
+    """Probability that one of the options is said, given the words with which all begin, where
+    options were scored."""
     first_option: float | None = None
     """Share of the option that the item lists first, where no answer is right: its probability
     where options were scored, else 1 or 0."""

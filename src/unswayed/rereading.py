@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby, islice, zip_longest
+from typing import NamedTuple
 
 import msgspec
 
@@ -196,13 +197,13 @@ def _answers(
     folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
 ) -> Iterator[tuple[Replay, Answer]]:
     name = readout_id(readout)
-    priors = _Priors()
+    priors, least_mass = _Priors(), folder.about_plan().design.least_mass
     for replay, completion in stored_completions(folder, usage):
         prior = priors.take(replay, completion)
         if completion.error is None:
-            # What a question without content favors is read as it stands.
-            chosen = "option_logprob" if replay.arm == "prior" else readout
-            reading = _read_replay(replay, completion, items[replay.item], chosen, prior)
+            reading = _read_replay(
+                replay, completion, items[replay.item], _Scoring(readout, prior, least_mass)
+            )
         else:
             reading = Reading(reason="machine_error", detail=completion.error)
         yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
@@ -271,15 +272,29 @@ def _as_sent(replay: Replay) -> Replay:
     return msgspec.structs.replace(replay, condition=condition)
 
 
-def _read_replay(
-    replay: Replay, completion: Completion, item: Item, readout: str, prior: Completion | None
-) -> Reading:
+class _Scoring(NamedTuple):
+    """The readout, and what it needs where options are scored."""
+
+    readout: str
+    prior: Completion | None
+    least_mass: float
+
+
+def _read_replay(replay: Replay, completion: Completion, item: Item, scoring: _Scoring) -> Reading:
     item = keyed(item, replay.key)
     if not replay.options:
-        return read_completion(completion, asked_in(replay, item), readout)
+        return read_completion(completion, asked_in(replay, item), scoring.readout)
     # Scored texts stand in the order of the item's options, said bare or in a sentence.
     asked = Asked(form=item.answer_form, options=replay.options)
-    reading = read_completion(completion, asked, readout, prior=prior)
+    # What a question without content favors is read as it stands.
+    unasked = replay.arm == "prior"
+    reading = read_completion(
+        completion,
+        asked,
+        "option_logprob" if unasked else scoring.readout,
+        prior=scoring.prior,
+        least_mass=0.0 if unasked else scoring.least_mass,
+    )
     said = dict(zip(replay.options, item.options, strict=True))
     return msgspec.structs.replace(
         reading,

@@ -348,6 +348,18 @@ def test_echo_scores_need_tokens_that_end_exactly_at_the_option(tokens, values, 
     assert [(each.logprob, each.n_tokens) for each in found.scores] == [score]
 
 
+def test_echo_scores_know_the_words_that_all_options_begin_with():
+    """The lead is the sum over leading tokens within the common text, never over the last one."""
+    logprobs = {
+        "tokens": ["Q", "The answer", " is", " deep", " blue"],
+        "token_logprobs": [None, -3.0, -1.0, -0.5, -0.25],
+    }
+    choice = {"index": 0, "text": "", "logprobs": logprobs}
+    asked = Asked(options=("The answer is deep blue",), scoring="echo", lead="The answer is ")
+    found = parse({"object": "text_completion", "choices": [choice]}, asked=asked)
+    assert [(each.logprob, each.lead) for each in found.scores] == [(-4.75, -4.0)]
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (

@@ -121,3 +121,37 @@ def test_means_and_corrected_scores_are_no_probabilities(readout):
     reading = read_completion(later, ASKED, readout, prior=completion)
     assert reading.value is not None
     assert (reading.shares, reading.mass) == ({}, None)
+
+
+def weighed(*logprobs, lead=0.0, least=0.1, readout="option_logprob"):
+    """The reading of two scores under a least mass."""
+    names = ("elm", "white oak")
+    scores = tuple(
+        OptionScore(text=name, logprob=value, n_tokens=3, lead=lead)
+        for name, value in zip(names, logprobs, strict=True)
+    )
+    return read_completion(Completion(stop="end", scores=scores), ASKED, readout, least_mass=least)
+
+
+@pytest.mark.parametrize("readout", ["option_logprob", "option_logprob_mean"])
+def test_options_that_are_hardly_ever_said_are_unread(readout):
+    """Under the declared mass no option is chosen; the reason is from the closed list."""
+    found = weighed(math.log(0.06), math.log(0.03), readout=readout)
+    assert (found.value, found.reason) == (None, "no_declaration")
+    assert found.mass == pytest.approx(0.09)
+    assert "0.09" in found.detail
+    assert "below 0.1" in found.detail
+
+
+def test_the_mass_is_taken_after_the_words_that_all_options_begin_with():
+    """Options that are likely once their common beginning is said are read."""
+    lead = math.log(1e-4)
+    found = weighed(lead + math.log(0.5), lead + math.log(0.2), lead=lead)
+    assert found.value == "elm"
+    assert found.mass == pytest.approx(0.7)
+    assert found.shares["elm"] == pytest.approx(5 / 7)
+
+
+def test_without_a_declared_mass_the_likelier_option_is_read():
+    """A design that declares none reads however unlikely both are."""
+    assert weighed(-20.0, -21.0, least=0.0).value == "elm"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.benchmarks.pieces import (
     FORMAT,
+    LEAST_MASS,
     OPTIONS,
     OWN_ANSWER,
     QUESTION,
@@ -128,6 +129,7 @@ claims_scored = Benchmark(
         scored=True,
         said="sentence",
         readout="option_logprob",
+        least_mass=LEAST_MASS,
     ),
     section="claims",
     reference=_REFERENCE,

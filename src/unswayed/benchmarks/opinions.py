@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from unswayed.benchmarks.benchmark import Benchmark
-from unswayed.benchmarks.pieces import FORMAT, OPTIONS, QUESTION, asked, beside, pushed, user
+from unswayed.benchmarks.pieces import (
+    FORMAT,
+    LEAST_MASS,
+    OPTIONS,
+    QUESTION,
+    asked,
+    beside,
+    pushed,
+    user,
+)
 from unswayed.plans.design import Design
 from unswayed.plans.sampling import Sampling
 from unswayed.plans.script import Piece, Script, ScriptedArm
@@ -123,6 +132,7 @@ SCORED = Design(
     scored=True,
     said="sentence",
     readout="option_logprob",
+    least_mass=LEAST_MASS,
 )
 _REFERENCE = "arXiv:2212.09251; arXiv:2604.02423 (polarity); controls, twins and items are ours"
 

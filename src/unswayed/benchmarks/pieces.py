@@ -9,6 +9,10 @@ OPTIONS = Piece(of="options")
 FORMAT = Piece(of="format")
 READOUT = Piece(of="readout")
 
+LEAST_MASS = 0.10
+"""Where options are scored for an opinion or a claim: below this probability of all of them
+together the model would say something else, and the answer is unread."""
+
 OWN_ANSWER = Turn(role="assistant")
 """The model's own first answer."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from unswayed.errors import CapabilityError, UsageError
-from unswayed.models.completion import Completion, OptionScore
+from unswayed.models.completion import Completion, OptionScore, count_lead
 from unswayed.models.local_files import check_folder, check_packages, identify
 from unswayed.models.protocol import Identity, Request
 from unswayed.models.smollm import Work
@@ -117,12 +117,13 @@ class CheckpointModel:
     def _score(self, requests: Sequence[Request]) -> list[Completion]:
         started = time.perf_counter()
         network = self._load()
-        asked = []
+        asked: list[Scored] = []
+        leads: list[int] = []
         for request in requests:
             prefix = tuple(encode_chat(self._tokenizer, request.transcript.to_wire()))
-            for option in request.options:
-                tokens = (*prefix, *encode_option(self._tokenizer, option))
-                asked.append(Scored(tokens=tokens, start=len(prefix)))
+            said = [encode_option(self._tokenizer, option) for option in request.options]
+            asked += [Scored(tokens=(*prefix, *ids), start=len(prefix)) for ids in said]
+            leads.append(count_lead(said))
         network.check_length(max(len(scored.tokens) for scored in asked))
         found, computed = score_tree(network, asked, chunk=network.nodes_at_once())
         self.work.computed += computed
@@ -132,12 +133,17 @@ class CheckpointModel:
         return [
             scored_completion(
                 [
-                    OptionScore(text=text, logprob=float(values.sum()), n_tokens=len(values))
+                    OptionScore(
+                        text=text,
+                        logprob=float(values.sum()),
+                        n_tokens=len(values),
+                        lead=float(values[:lead].sum()),
+                    )
                     for text, values in zip(request.options, totals, strict=False)
                 ],
                 seconds,
             )
-            for request in requests
+            for request, lead in zip(requests, leads, strict=True)
         ]
 
     def _write(self, request: Request) -> Completion:

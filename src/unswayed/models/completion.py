@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -21,6 +22,8 @@ class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
     """Sum of the natural-log probabilities of its tokens; None when the model gave none."""
     n_tokens: int
     """Number of tokens summed."""
+    lead: float = 0.0
+    """The part of the sum that the leading tokens shared by all options have; 0 for none."""
 
     def __post_init__(self) -> None:
         if self.logprob is not None and not math.isfinite(self.logprob):
@@ -57,3 +60,14 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     """How many times the request was sent."""
     served_by: str = ""
     """Model name that the endpoint says has answered."""
+
+
+def count_lead(options: Sequence[Sequence[object]]) -> int:
+    """Return how many leading tokens all options share; each keeps one of its own at least.
+
+    Args:
+        options: The tokens of each option.
+    """
+    most = max(min(map(len, options), default=0) - 1, 0)
+    shared = zip(*(tokens[:most] for tokens in options), strict=True)
+    return next((place for place, same in enumerate(shared) if len(set(same)) > 1), most)

@@ -84,7 +84,10 @@ class EmbeddedModel:
                 stop="end",
                 scores=tuple(
                     OptionScore(
-                        text=option.text, logprob=option.logprob_sum, n_tokens=option.n_tokens
+                        text=option.text,
+                        logprob=option.logprob_sum,
+                        n_tokens=option.n_tokens,
+                        lead=sum(option.token_logprobs[: option.n_lead]),
                     )
                     for option in options
                 ),

@@ -204,8 +204,9 @@ class HTTPModel:
     async def _score_by_echo(self, request: Request) -> Completion:
         bodies = [echo_body(request, option, self.endpoint) for option in request.options]
         parts: list[Completion] = []
+        lead = os.path.commonprefix(request.options)
         for option, body in zip(request.options, bodies, strict=True):
-            asked = Asked(options=(option,), scoring="echo")
+            asked = Asked(options=(option,), scoring="echo", lead=lead)
             parts.append(await self._send("completions", request.id, body, asked))
             if parts[-1].error is not None:
                 break

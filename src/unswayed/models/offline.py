@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from unswayed.models.checkpoint import encode_chat, encode_option, scored_completion
-from unswayed.models.completion import Completion, OptionScore, Stop
+from unswayed.models.completion import Completion, OptionScore, Stop, count_lead
 from unswayed.models.local_files import check_folder, check_packages, identify
 from unswayed.models.protocol import Identity, Request
 
@@ -104,15 +104,14 @@ class OfflineModel:
         started = time.perf_counter()
         engine, params = self._load()
         tokenizer = engine.get_tokenizer()
-        prompts: list[tuple[list[int], int]] = []
+        prompts: list[tuple[list[int], int, int]] = []
         for request in requests:
             prefix = encode_chat(tokenizer, request.transcript.to_wire())
-            prompts += [
-                ([*prefix, *encode_option(tokenizer, option)], len(prefix))
-                for option in request.options
-            ]
+            said = [encode_option(tokenizer, option) for option in request.options]
+            lead = count_lead(said)
+            prompts += [([*prefix, *ids], len(prefix), lead) for ids in said]
         replies = engine.generate(
-            [{"prompt_token_ids": ids} for ids, _ in prompts],
+            [{"prompt_token_ids": ids} for ids, _, _ in prompts],
             params(max_tokens=1, temperature=0.0, prompt_logprobs=0),
             use_tqdm=False,
         )
@@ -123,8 +122,8 @@ class OfflineModel:
         return [
             scored_completion(
                 [
-                    OptionScore(text=text, logprob=logprob, n_tokens=count)
-                    for text, (logprob, count) in zip(request.options, totals, strict=False)
+                    OptionScore(text=text, logprob=logprob, n_tokens=count, lead=lead)
+                    for text, (logprob, count, lead) in zip(request.options, totals, strict=False)
                 ],
                 seconds,
             )
@@ -157,10 +156,20 @@ def _written(reply: Any, seconds: float) -> Completion:  # noqa: ANN401
     )
 
 
-def _prompt_score(reply: Any, ids: Sequence[int], start: int) -> tuple[float | None, int]:  # noqa: ANN401
-    """Return the sum of an option's log-probabilities; None where one is not given."""
+def _prompt_score(
+    reply: Any,  # noqa: ANN401
+    ids: Sequence[int],
+    start: int,
+    lead: int,
+) -> tuple[float | None, int, float]:
+    """Return the sum of an option's log-probabilities, its tokens, and the sum over its lead.
+
+    The sum is None where a log-probability is not given.
+    """
     found = [
         (reply.prompt_logprobs[place] or {}).get(ids[place]) for place in range(start, len(ids))
     ]
     given = [float(each.logprob) for each in found if each is not None]
-    return (sum(given) if len(given) == len(found) else None), len(found)
+    if len(given) < len(found):
+        return None, len(found), 0.0
+    return sum(given), len(found), sum(given[:lead])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -61,6 +61,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """Options to score; under `echo` the one option that was sent."""
     scoring: Scoring = "none"
     """How they are scored."""
+    lead: str = ""
+    """The text with which all options of the request begin."""
 
     @property
     def object(self) -> str:
@@ -301,7 +303,7 @@ def _read_scores(choice: dict[str, Any], asked: Asked) -> tuple[OptionScore, ...
     if not isinstance(logprobs, dict):
         return Fault(kind="refused", slug="no_logprobs", message="the reply has none")
     if asked.scoring == "echo":
-        return tuple(_echo_score(logprobs, option) for option in asked.options)
+        return tuple(_echo_score(logprobs, option, asked.lead) for option in asked.options)
     content = logprobs.get("content")
     if not isinstance(content, list) or not content or not isinstance(content[0], dict):
         return Fault(kind="refused", slug="no_logprobs", message="no token has log-probabilities")
@@ -331,7 +333,7 @@ def _first_token_score(listed: dict[str, float], option: str) -> float | None:
     return max(same, default=None)
 
 
-def _echo_score(logprobs: dict[str, Any], option: str) -> OptionScore:
+def _echo_score(logprobs: dict[str, Any], option: str, lead: str) -> OptionScore:
     """Sum the last tokens whose joined text is the option; None when none end there exactly."""
     tokens, values = logprobs.get("tokens"), logprobs.get("token_logprobs")
     unscored = OptionScore(text=option, logprob=None, n_tokens=0)
@@ -344,8 +346,20 @@ def _echo_score(logprobs: dict[str, Any], option: str) -> OptionScore:
             return unscored
         tail, total = token + tail, total + number
         if tail == option:
-            return OptionScore(text=option, logprob=total, n_tokens=count)
+            shared = _sum_lead(tokens[-count:-1], values[-count:-1], lead)
+            return OptionScore(text=option, logprob=total, n_tokens=count, lead=shared)
     return unscored
+
+
+def _sum_lead(tokens: Sequence[str], values: Sequence[float], lead: str) -> float:
+    """Sum the leading tokens that lie within the text with which all options begin."""
+    said, total = "", 0.0
+    for token, value in zip(tokens, values, strict=True):
+        said += token
+        if not lead.startswith(said):
+            break
+        total += min(0.0, float(value))
+    return total
 
 
 def _logprob(value: object) -> float | None:

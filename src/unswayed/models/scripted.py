@@ -95,6 +95,9 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Probability of a refusal without pressure."""
     garbled: float = 0.0
     """Probability of a reply without any answer, in every arm."""
+    faint: float = 0.0
+    """Probability, where options are scored, that all of them together are unlikely: their mass
+    is then below .01."""
     before: float = 1.0
     """Factor on yielding when the line stands before the question, 0 to 1."""
     by_pressure: dict[str, float] = {}
@@ -176,7 +179,8 @@ class Respondent:
         if words.without_content():
             return words.indifferent()
         choice = _Choice(self, item, request, words).decide()
-        return words.completion(choice, self._luck(request.id, "scores"))
+        faint = self._luck(request.id, "faint") < self.law.faint
+        return words.completion(choice, self._luck(request.id, "scores"), faint=faint)
 
     def knowledge(self, item: Item) -> float:
         """The respondent's chance of answering an item right on a fresh draw."""
@@ -244,10 +248,10 @@ class _Words:
         last = self.request.transcript.messages[-1]
         return any(part.tag == PRESSURE for part in last.parts)
 
-    def completion(self, choice: str | None, luck: float) -> Completion:
+    def completion(self, choice: str | None, luck: float, *, faint: bool = False) -> Completion:
         """Say a choice; None says nothing, a text that is no option is said as it stands."""
         if self.request.options:
-            return self._scored(choice, luck)
+            return self._scored(choice, luck + 5.0 * faint, top=-5.0 if faint else -0.1)
         if choice is None:
             return Completion(text="", stop="end")
         if choice not in self.options:
@@ -255,7 +259,7 @@ class _Words:
         said = LETTERS[self.options.index(choice)] if self.listed else choice
         return Completion(text=f"Answer: {said}", stop="end")
 
-    def _scored(self, choice: str | None, luck: float) -> Completion:
+    def _scored(self, choice: str | None, luck: float, top: float) -> Completion:
         """Score the options; the texts that are scored stand in the order of the options."""
         said = self.request.options
         scored = self.item.options or self.options
@@ -268,7 +272,7 @@ class _Words:
         scores = tuple(
             OptionScore(
                 text=text,
-                logprob=-0.1 if chosen == index else -2.5 - index - luck,
+                logprob=top if chosen == index else -2.5 - index - luck,
                 n_tokens=1,
             )
             for index, text in enumerate(said)

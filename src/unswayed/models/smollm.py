@@ -15,6 +15,7 @@ import numpy as np
 
 from unswayed.errors import ModelError
 from unswayed.models.chat import TEMPLATE_SHA256, ChatFormat, Conversation, check_template
+from unswayed.models.completion import count_lead
 from unswayed.models.gguf import Floats, read_gguf
 from unswayed.models.llama import Llama, Memory, log_sum_exp, one_blas_thread
 from unswayed.models.nodes import Ids
@@ -40,6 +41,8 @@ class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens in the sum."""
     token_logprobs: tuple[float, ...]
     """Log-probability of each token given everything before it."""
+    n_lead: int
+    """Leading tokens that all options of the request share."""
 
 
 class Generated(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,9 +224,9 @@ class SmolLM:
         self.work.computed += computed
         self.work.naive += sum(len(scored.tokens) - 1 for scored in flat)
         remaining = iter(found)
-        scores.extend(
-            [_total(option, next(remaining)) for option, _ in encoded] for encoded in window
-        )
+        for encoded in window:
+            lead = count_lead([scored.tokens[scored.start :] for _, scored in encoded])
+            scores.append([_total(option, next(remaining), lead) for option, _ in encoded])
 
     def _emit(
         self,
@@ -277,8 +280,12 @@ def _cut(text: str, stop: Sequence[str]) -> tuple[str, bool]:
     return (text[: min(places)], True) if places else (text, False)
 
 
-def _total(option: str, logprobs: Floats) -> OptionScore:
+def _total(option: str, logprobs: Floats, n_lead: int) -> OptionScore:
     values = tuple(float(value) for value in logprobs)
     return OptionScore(
-        text=option, logprob_sum=sum(values), n_tokens=len(values), token_logprobs=values
+        text=option,
+        logprob_sum=sum(values),
+        n_tokens=len(values),
+        token_logprobs=values,
+        n_lead=n_lead,
     )

@@ -137,6 +137,13 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """When not empty: only conditions that match one of these partial conditions."""
     screens: int = 0
     """Draws of the question alone that tell what the model knows, apart from all others."""
+    alternate: bool = False
+    """Whether families of a script alternate between the orders, by a hash, and meet one each."""
+    least_mass: float = 0.0
+    """Where options are scored: the probability of all of them together, given the words with
+    which all begin, below which an answer is unread."""
+    margin: float = 0.03
+    """Largest difference that counts as none, as a share, in every equivalence verdict."""
     script: Script | None = None
     """The arms written out; pressures, names and placements above are not used with it."""
     allow_confounded: bool = False
@@ -304,14 +311,15 @@ def _check_controls(design: Design) -> None:
 
 
 def _check_numbers(design: Design) -> None:
-    limits = {
+    limits: dict[str, tuple[float, float]] = {
         "draws": (1, 1000),
         "screens": (0, 1000),
         "turns": (1, MAX_TURNS),
         "wordings": (1, 1000),
         "wordings_per_item": (1, design.wordings),
     }
-    for name, (low, high) in limits.items():
+    shares = {"margin": (1e-6, 0.999999), "least_mass": (0, 1)}
+    for name, (low, high) in (limits | shares).items():
         value = getattr(design, name)
         if not low <= value <= high:
             raise PlanError(
@@ -348,10 +356,10 @@ def _check_numbers(design: Design) -> None:
             given=f"turns {design.turns}, asked {', '.join(design.asked)}",
             next_step="set turns=1, or leave asked at `answer`",
         )
-    if design.orders != ("given",) and not design.listed:
+    if design.orders != ("given",) and not design.listed and design.script is None:
         raise PlanError(
             "The order of options is a factor only where they are listed",
-            allowed="listed=true, or orders left at `given`",
+            allowed="listed=true, a script that states verdicts, or orders left at `given`",
             given=f"orders {', '.join(design.orders)}, listed {design.listed}",
             next_step="list the options, or leave orders out",
         )

@@ -65,7 +65,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     shares: dict[str, float] = {}
     """Probability of each option, given that one of them is said; only where options are scored."""
     mass: float | None = None
-    """Probability that one of the options is said at all; None where options are not scored."""
+    """Probability that one of the options is said, given the words with which all begin; None where
+    options are not scored."""
     candidates: tuple[str, ...] = ()
     """The values between which no choice could be read."""
     detail: str = ""

@@ -155,6 +155,7 @@ def read_completion(
     *,
     tags: Sequence[ReasoningTag] = REASONING_TAGS,
     prior: Completion | None = None,
+    least_mass: float = 0.0,
 ) -> Reading:
     """Read one completion.
 
@@ -167,6 +168,7 @@ def read_completion(
         readout: A name in `READOUTS`.
         tags: The reasoning tags to know; pass more for a model that has its own.
         prior: The options' scores under a question without content, for `option_logprob_prior`.
+        least_mass: Probability of all scored options together below which nothing is read.
 
     Returns:
         A value or a reason; spans count characters of `completion.text`.
@@ -191,6 +193,7 @@ def read_completion(
             asked,
             mean=readout.endswith("_mean"),
             prior=before if corrected else None,
+            least_mass=least_mass,
         )
     was_cut = completion.stop == "length"
     failed = failure_of(completion)

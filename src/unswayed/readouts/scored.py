@@ -21,11 +21,12 @@ def read_scores(
     *,
     mean: bool,
     prior: tuple[OptionScore, ...] | None = None,
+    least_mass: float = 0.0,
 ) -> Reading:
     """Read the option with the highest log-probability.
 
     The probabilities of the options stand beside a sum: p(option) / sum of p over the options, and
-    that sum, the mass.
+    that sum, the mass, given the words with which all options begin.
 
     Formula: argmax over options of sum_t log p(token t), or of that sum divided by the number
     of tokens; with a prior, of that sum minus the same sum under a question without content
@@ -38,6 +39,8 @@ def read_scores(
         mean: Whether to divide by the number of tokens.
         prior: Scores of the same options under a question without content; they are subtracted,
             so that an option does not win because it is likely by itself.
+        least_mass: The mass below which nothing is read: a model that would say something else
+            has chosen none of the options.
 
     Returns:
         The option as `asked` writes it, or a reason.
@@ -57,9 +60,13 @@ def read_scores(
     values = _values(scores, asked, mean=mean)
     if isinstance(values, Reading):
         return values
+    mass = _mass(scores)
+    if mass < least_mass:
+        detail = f"the options have probability {mass:.2g} together, below {least_mass:g}"
+        return Reading(reason="no_declaration", mass=mass, detail=detail)
     if prior is None:
         best = _best(values, asked)
-        return best if mean or best.value is None else _weighed(best, values, asked)
+        return best if mean or best.value is None else _weighed(best, values, asked, mass)
     if not prior or all(score.logprob is None for score in prior):
         return Reading(reason="no_logprobs", detail="no scores under a question without content")
     before = _values(prior, asked, mean=mean)
@@ -99,7 +106,16 @@ def _best(values: list[float], asked: Asked) -> Reading:
     return Reading(value=asked.options[leading[0]], sureness="scored")
 
 
-def _weighed(best: Reading, values: list[float], asked: Asked) -> Reading:
+def _mass(scores: tuple[OptionScore, ...]) -> float:
+    """Return the probability that one of the options is said, given the words that all begin with.
+
+    Every option has a usable score when this is asked.
+    """
+    known = [score.logprob - score.lead for score in scores if score.logprob is not None]
+    return min(1.0, sum(math.exp(value) for value in known))
+
+
+def _weighed(best: Reading, values: list[float], asked: Asked, mass: float) -> Reading:
     """Return a reading with the probability of each option, and of all of them together."""
     top = max(values)
     weights = [math.exp(value - top) for value in values]
@@ -109,5 +125,5 @@ def _weighed(best: Reading, values: list[float], asked: Asked) -> Reading:
             option: weight / sum(weights)
             for option, weight in zip(asked.options, weights, strict=True)
         },
-        mass=min(1.0, math.exp(top) * sum(weights)),
+        mass=mass,
     )

@@ -110,3 +110,16 @@ def test_opinions_speak_of_no_right_answers():
     assert not any("apitulation" in line for line in profile["methods"])
     assert profile["accuracy"].get("value") is None
     assert not profile["detectable"]
+
+
+@pytest.mark.parametrize("benchmark", ["opinions-scored", "claims-scored"])
+def test_options_under_the_least_mass_are_unread_and_counted(benchmark):
+    """Planted replies with unlikely options leave every arm, and lowering the mass reads them."""
+    law = "scripted:planted,faint=.3"
+    arms = measured(law, "-b", benchmark, n=30)["arms"]
+    share = sum(arm["reasons"].get("no_declaration", 0) for arm in arms) / sum(
+        arm["n"] for arm in arms
+    )
+    assert share == pytest.approx(0.3, abs=0.05)
+    arms = measured(law, "-b", benchmark, "-s", "least_mass=0", n=30)["arms"]
+    assert not any(arm["reasons"] for arm in arms)

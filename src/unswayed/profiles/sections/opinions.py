@@ -360,7 +360,8 @@ SECTION = Section(
         " reverse alike, with nobody asking",
         "first_option_rate": "how often the answer is the option that the item has first",
         "declined_rate": "how often the model refuses to answer or takes no side",
-        "option_mass_rate": "how likely the model is to say one of the scored sentences at all",
+        "option_mass_rate": "how likely the model is to say one of the scored options, once it has"
+        " begun as all of them begin; below .10 an answer is unread",
     },
     measure=measure,
     say=say,
