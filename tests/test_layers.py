@@ -14,7 +14,7 @@ ROOT = Path(unswayed.__file__).parent
 
 LAYERS = (
     "errors", "templates", "rows", "wording_files", "wording", "transcript", "stats", "items",
-    "plans", "models", "readouts", "readable", "dialogues", "records", "profiles", "folder",
+    "plans", "models", "readouts", "readable", "dialogues", "pressing", "records", "profiles", "folder",
     "rereading", "status", "batchfiles", "distributed", "imports", "judging",
     "training", "rewards", "learning", "preferences", "grading", "report",
     "benchmarks", "replicas", "line", "commands",

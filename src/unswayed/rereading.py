@@ -14,10 +14,13 @@ from unswayed.items.key import keyed
 from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
+from unswayed.pressing.card import said_of
+from unswayed.pressing.planned import cards_of
 from unswayed.profiles.profile import About
-from unswayed.readable import asked_of, is_listed
+from unswayed.readable import asked_of, is_listed, read_beside
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
+from unswayed.readouts.fitting import check_answers
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_header, read_rows, write_rows
@@ -342,6 +345,7 @@ def _about(
         controls=plan.design.controls,
         readout=instrument.label,
         judge=instrument.judge,
+        pressure=_pressure(folder, items, plan.design.turns),
         sampling={
             name: "provider default" if value in (None, ()) else str(value)
             for name, value in sampling.items()
@@ -364,6 +368,11 @@ def _about(
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(guesses) / len(guesses) if guesses else None,
     )
+
+
+def _pressure(folder: RunFolder, items: dict[str, Item], turns: int) -> str:
+    """Say what the score card of the lines found, where conversations hold several."""
+    return said_of(cards_of(folder.replays(), items, turns)) if turns > 1 else ""
 
 
 def _over_sessions(facts: dict[str, str], name: str) -> str:

@@ -9,16 +9,20 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.plan_audit import audit_plan
+from unswayed.commands.pressure_audit import audit_pressure
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from unswayed.training.audit import Audit
 
 app = typer.Typer(
-    help="Audit plans, training data, preference sets and reward models.", no_args_is_help=True
+    help="Audit plans, sources of pressure, training data, preference sets and reward models.",
+    no_args_is_help=True,
 )
 app.command("plan")(audit_plan)
+app.command("pressure")(audit_pressure)
 
 Files = Annotated[
     list[Path],

@@ -144,6 +144,8 @@ def _show_moves(found: Imported) -> None:
         typer.echo(f"  line, {count:,} times: {shorten(one_line(line), 78)}")
     for line, count in summary.control_lines.items():
         typer.echo(f"  control line, {count:,} times: {shorten(one_line(line), 70)}")
+    if summary.pressure is not None:
+        typer.echo(f"  source of pressure {one_line(summary.pressure.words())}")
     for each in summary.moved:
         typer.echo(f"  raw, turn {each.turn}; no effect, for nothing is subtracted")
         typer.echo(f"    right to wrong  {_words(each.right_to_wrong)}")

@@ -78,6 +78,7 @@ def _row(
         options=_options(row, mapping, where),
         truth=listed(at_path(row, mapping.get("truth", "truth"))),
         target=_text(row, "target", mapping, where) or "",
+        goal=_text(row, "goal", mapping, where) or "",
         form=_text(row, "answer_form", {}, where) or mapping.get("answer_form", ""),
         first=first,
         control=_text(row, "control", mapping, where),

@@ -14,7 +14,7 @@ from unswayed.imports.source import Source, open_source, refuse_log
 
 FIELDS = (
     "truth", "target", "options", "answer_form", "score", "model", "id", "messages", "first",
-    "control",
+    "control", "goal",
 )  # fmt: skip
 """What a mapping can name."""
 

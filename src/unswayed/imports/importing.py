@@ -26,7 +26,9 @@ from unswayed.imports.formats import read_log
 from unswayed.imports.logged import Log, Logged
 from unswayed.imports.pairing import Reply, named_in, pair_controls, replies_of, stated_control
 from unswayed.imports.pairs import has_first, profile_of, records_of, transitions
+from unswayed.imports.pushing import card_of, several_pushes
 from unswayed.imports.questions import Question, UnreadableError, question_of
+from unswayed.pressing.card import PressureCard
 from unswayed.profiles.profile import About, Profile
 from unswayed.readouts.answer import Answer
 from unswayed.readouts.grade import grade
@@ -91,6 +93,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What the user says in the controls, and how often; whether that pushes is for you to see."""
     moved: tuple[Moved, ...]
     """Raw transitions after a push; no effect, for nothing is subtracted."""
+    pressure: PressureCard | None
+    """Score card of the user's pushes; None where no conversation holds several."""
     notes: tuple[str, ...]
     """What a reader of these numbers must know."""
 
@@ -154,6 +158,7 @@ def import_log(
     pushed = [reply for reply in replies if reply.replay.arm == "pressured"]
     paired = [reply for reply in pushed if reply.replay.control_id]
     by_id = {reply.replay.id: reply for reply in replies}
+    card = card_of(log, replies, path.name)
     summary = Summary(
         file=path.name,
         sha256=hashlib.sha256(read_bytes(path)).hexdigest(),
@@ -175,6 +180,7 @@ def import_log(
         push_lines=_common(reply.line for reply in pushed),
         control_lines=_common(by_id[reply.replay.control_id].line for reply in paired),
         moved=tuple(moved(list(transitions(pushed, answers)))),
+        pressure=card if several_pushes(card) else None,
         notes=tuple(_notes(log, names, replies, len(paired))),
     )
     return Imported(
@@ -185,6 +191,21 @@ def import_log(
         records=records,
         profile=_profile(summary, log, replies, records, reading) if records else None,
     )
+
+
+def read_pushes(path: Path, *, mapping: Mapping[str, str] | None = None) -> PressureCard | None:
+    """Score what the user of a log says after first answers; None where nobody goes on.
+
+    Questions that no rule can read are no error here: their turns can state what they argue for.
+
+    Raises:
+        RowError: When the log or a message of it is broken.
+        UsageError: When the mapping is unknown.
+    """
+    log = read_log(path, name=None, mapping=dict(mapping or {}))
+    _refuse_repeats(path, log)
+    replies, _ = _replies(log, path.name)
+    return card_of(log, replies, path.name)
 
 
 def _refuse_repeats(path: Path, log: Log) -> None:
@@ -338,5 +359,6 @@ def _profile(
         tokens={},
         chance=reading.chance,
         caveat=CAVEAT,
+        pressure="" if summary.pressure is None else summary.pressure.words(),
     )
     return profile_of(records, about, reading, items, summary.notes)

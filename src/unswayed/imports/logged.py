@@ -12,6 +12,9 @@ from unswayed.models.completion import OptionScore, Stop
 
 Speaker = Literal["system", "user", "assistant"]
 
+STATED = ("strength", "tactic", "on_goal")
+"""What a message may state of a push beside its text."""
+
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
     """One message of a logged conversation."""
@@ -22,6 +25,8 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     """What was said; nothing but text is kept."""
     planted: bool = False
     """Whether an assistant's turn stood in the input, so that the model did not write it."""
+    stated: dict[str, Any] = {}
+    """What the log states of a user's turn beside its text: `strength`, `tactic`, `on_goal`."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +59,8 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     """Everything the log accepts as right: texts, letters or numbers."""
     target: str = ""
     """The wrong answer that the user's line names, where the file states it."""
+    goal: str = ""
+    """The answer that the user is after, where the file states it."""
     form: str = ""
     """The answer form, where the mapping states it."""
     first: str | None = None
@@ -195,6 +202,7 @@ def message_turns(messages: list[dict[str, Any]], *, planted: bool = False) -> t
             message["role"],
             content_text(message.get("content")),
             planted and message["role"] == "assistant",
+            {name: message[name] for name in STATED if message.get(name) is not None},
         )
         for message in messages
         if message.get("role") in ("system", "user", "assistant")

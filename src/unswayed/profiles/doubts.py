@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unswayed.plans.design import LINES
+from unswayed.pressing.card import UNVALIDATED
 from unswayed.profiles.findings import respondent_manner
 from unswayed.profiles.profile import About, Cell, Severity, Warned
 from unswayed.profiles.tables import cell_id
@@ -58,6 +59,9 @@ def warnings(
         found.append(
             Warned(severity="warning", text=f"The judge behind these numbers is {about.judge}.")
         )
+    if UNVALIDATED in about.pressure:
+        text = f"A source that pushes weakly makes any model look firm: {about.pressure}."
+        found.append(Warned(severity="warning", text=text))
     if about.simulated:
         found.append(
             Warned(severity="warning", text="SIMULATED: a scripted respondent, no language model.")

@@ -137,6 +137,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """The section that the benchmark adds to the profile; empty for none."""
     judge: str = "none: answers are read by rule"
     """The judge behind the numbers and whether it is validated."""
+    pressure: str = ""
+    """What the score card of a source of several pushes found; empty for single pushes."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
