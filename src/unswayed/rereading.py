@@ -17,10 +17,9 @@ from unswayed.plans.plan import Replay
 from unswayed.pressing.card import said_of
 from unswayed.pressing.planned import cards_of
 from unswayed.profiles.profile import About
-from unswayed.readable import asked_of, is_listed, read_beside
+from unswayed.readable import asked_of, is_listed
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
-from unswayed.readouts.fitting import check_answers
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_header, read_rows, write_rows
