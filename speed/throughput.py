@@ -158,7 +158,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         about = line.plan_about(items, design, benchmark=None, item_set="built in")
         before = _cpu()
         budget = line.make_plan(folder, items, about)
-        planned = _cpu()
+        planned, plan_mb = _cpu(), _peak_mb()
         contract = line.Contract(
             plan=about.digest, model=model.identity, seed=0, command="", version=""
         )
@@ -168,7 +168,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
             progress = line.run(folder, model, Limits(concurrency=concurrency), Progress())
         except MissingModelError as error:
             return {"absent": error.wrong}
-        stored, wall = _cpu(), time.monotonic() - start
+        stored, wall, run_mb = _cpu(), time.monotonic() - start, _peak_mb()
         line.read(folder, "choice")
         read = _cpu()
         assert progress.complete
@@ -178,7 +178,9 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         "n": n,
         "cpu_s": read - asked,
         "wall_s": wall,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "plan_mb": plan_mb,
+        "run_mb": run_mb,
+        "peak_mb": _peak_mb(),
         "plan_us": 1e6 * (planned - before) / n,
         "run_us": 1e6 * (stored - asked) / n,
         "read_us": 1e6 * (read - stored) / n,
@@ -192,6 +194,10 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
 def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def print_table(one: dict, price: tuple[float, float]) -> None:

@@ -481,21 +481,54 @@ def test_extra_fields_that_only_sound_like_keys_are_sent():
     assert server.received[0].body.items() >= extra.items()
 
 
+class HastyClock(QuickClock):
+    """A clock on which a second takes a hundredth."""
+
+    def now(self):
+        """Return hundred seconds for each."""
+        return asyncio.get_running_loop().time() * 100
+
+    async def sleep(self, seconds):
+        """Wait a hundredth."""
+        await asyncio.sleep(seconds / 100)
+
+
+def test_an_allowance_of_tokens_is_kept_by_spacing_and_not_by_refusals():
+    """Ten tokens a second, 14 a request: what remains is stated, and hardly one is refused."""
+    seen = {"left": 280.0, "at": None, "refused": 0}
+
+    def answer(asked):
+        now = asyncio.get_running_loop().time() * 100
+        seen["left"] = min(280.0, seen["left"] + 10 * (now - (seen["at"] or now)))
+        seen["at"] = now
+        if seen["left"] < 14:
+            seen["refused"] += 1
+            return status(429, "tokens")
+        seen["left"] -= 14
+        headers = {
+            "x-ratelimit-remaining-tokens": f"{seen['left']:.0f}",
+            "x-ratelimit-reset-tokens": f"{(280 - seen['left']) / 10:.3f}s",
+        }
+        return reply(headers=headers)
+
+    async def run():
+        async with serve(answering(answer)) as server:
+            endpoint = server.endpoint(concurrency=64)
+            model = HTTPModel(endpoint, clock=HastyClock(), rng=random.Random(2), environ=ENVIRON)
+            done = await model.complete([ask(n) for n in range(120)])
+            await model.close()
+            return done
+
+    assert {each.text for each in asyncio.run(run())} == {"Paris"}
+    assert seen["refused"] <= 12
+
+
 def test_load_settles_at_what_the_server_takes():
     """A server that refuses all but a few at a time gets every request answered in the end."""
     holder = []
 
     def answer(asked):
         return status(429, "busy") if holder[0].in_flight > 6 else slow(0.003)
-
-    class HastyClock(QuickClock):
-        """A clock on which a second takes a hundredth."""
-
-        def now(self):
-            return asyncio.get_running_loop().time() * 100
-
-        async def sleep(self, seconds):
-            await asyncio.sleep(seconds / 100)
 
     async def run():
         async with serve(answering(answer)) as server:

@@ -1,10 +1,10 @@
-"""Requests in flight, waits that servers ask for, and the spacing of retries."""
+"""Requests in flight, the spacing of starts, and the spacing of retries."""
 
 from __future__ import annotations
 
 import asyncio
-import email.utils
 import random
+from collections import deque
 
 import pytest
 from servers import QuickClock
@@ -13,13 +13,8 @@ from unswayed.models.limits import (
     BACKOFF_MOST_S,
     FIRST_LIMIT,
     Limiter,
-    asked_wait,
     backoff,
-    limit_headers,
-    spent_wait,
 )
-
-NOW = 1_700_000_000.0
 
 
 async def fill(limiter: Limiter, count: int) -> list[asyncio.Task[float]]:
@@ -113,15 +108,36 @@ def test_cancelling_during_a_pause_loses_no_place():
     asyncio.run(run())
 
 
-def test_overload_halves_and_growth_is_then_one_a_round():
-    """After a halving, as many replies as there are places add about one place."""
-    limiter = Limiter(64, QuickClock())
-    limiter.limit = 32.0
+def test_the_way_back_is_quick_far_from_the_refused_limit_and_slow_near_it():
+    """A tenth a round up to four fifths of it, then as many replies as places add about one."""
+    limiter = Limiter(640, QuickClock())
+    limiter.limit = 320.0
     limiter.overloaded(entered=0.0)
-    assert limiter.limit == 16.0
-    for _ in range(16):
+    assert limiter.limit == 160.0
+    for _ in range(160):
         limiter.succeeded()
-    assert 16.9 < limiter.limit < 17.1
+    assert limiter.limit == pytest.approx(176.0)
+    limiter.limit = 300.0
+    for _ in range(300):
+        limiter.succeeded()
+    assert 300.9 < limiter.limit < 301.1
+
+
+def test_a_lone_refusal_after_a_calm_round_takes_a_tenth():
+    """A server that refuses one in many is not left idle; one that goes on is left alone."""
+    clock = QuickClock()
+    limiter = Limiter(640, clock)
+    limiter.limit = 200.0
+    limiter.overloaded(clock.time)
+    for _ in range(50):
+        limiter.succeeded()
+    limiter.limit = 100.0
+    clock.time = 1.0
+    limiter.overloaded(clock.time)
+    assert limiter.limit == pytest.approx(90.0)
+    clock.time = 2.0
+    limiter.overloaded(clock.time)
+    assert limiter.limit == pytest.approx(45.0)
 
 
 def test_one_burst_of_refusals_halves_once():
@@ -194,59 +210,6 @@ def test_backoff_is_full_jitter_under_a_doubling_bound():
         assert max(waits) > 0.9 * upper
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None),
-        ({"retry-after": "12"}, 12.0),
-        ({"retry-after": "1.5"}, 1.5),
-        ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": email.utils.formatdate(NOW + 90, usegmt=True)}, 90.0),
-        ({"retry-after": email.utils.formatdate(NOW - 90, usegmt=True)}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "nan"}, None),
-        ({"retry-after": "1e9"}, None),
-        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"x-ratelimit-reset-requests": "6m0s"}, 360.0),
-        ({"x-ratelimit-reset-tokens": "20ms"}, 0.02),
-        ({"x-ratelimit-reset-requests": "1h2m3.5s"}, 3723.5),
-        ({"x-ratelimit-reset": "1700000030"}, 30.0),
-        ({"x-ratelimit-reset": "1700000030000"}, 30.0),
-        ({"x-ratelimit-reset": "2023-11-14T22:13:50+00:00"}, 30.0),
-        ({"x-ratelimit-reset": "whenever"}, None),
-        (
-            {
-                "x-ratelimit-reset-requests": "50s",
-                "x-ratelimit-remaining-requests": "7",
-                "x-ratelimit-reset-tokens": "4s",
-                "x-ratelimit-remaining-tokens": "0",
-            },
-            4.0,
-        ),
-        ({"x-ratelimit-reset-requests": "50s", "x-ratelimit-remaining-requests": "7"}, None),
-    ],
-)
-def test_waits_are_read_from_every_form(headers, seconds):
-    """Seconds, dates, milliseconds, durations and moments; nonsense states no wait."""
-    found = asked_wait(headers, NOW)
-    assert found == (None if seconds is None else pytest.approx(seconds))
-
-
-def test_a_used_up_allowance_is_seen_on_a_good_reply():
-    """Only an allowance at zero holds the next request back."""
-    used_up = {"x-ratelimit-reset-requests": "3s", "x-ratelimit-remaining-requests": "0"}
-    left = {"x-ratelimit-reset-requests": "3s", "x-ratelimit-remaining-requests": "1"}
-    assert spent_wait(used_up, NOW) == 3.0
-    assert spent_wait(left, NOW) is None
-    assert spent_wait({"x-ratelimit-reset-requests": "3s"}, NOW) is None
-
-
-def test_rate_limit_headers_are_recognized_by_name():
-    """Names are kept, other headers are not."""
-    headers = {"x-ratelimit-limit-requests": "9", "retry-after": "1", "date": "x"}
-    assert limit_headers(headers) == {"x-ratelimit-limit-requests", "retry-after"}
-
-
 def rounds(limiter: Limiter, clock: QuickClock, capacity: int, count: int) -> list[tuple[int, int]]:
     """Send full rounds to a server that takes so many at once; return sent and refused by round."""
     seen = []
@@ -288,3 +251,72 @@ def test_starts_are_spaced_where_a_rate_is_stated():
         return first, [await limiter.enter() for _ in range(3)]
 
     assert asyncio.run(run()) == ([0.0, 1.0, 2.0], [30.0, 31.0, 32.0])
+
+
+def test_the_spacing_follows_what_the_server_says_and_keeps_the_stated_rate():
+    """A new spacing holds from the next start on; the rate that a person stated is never passed."""
+
+    async def run():
+        clock = QuickClock()
+        limiter = Limiter(10, clock, 60.0)
+        limiter.space(5.0)
+        slow = [await limiter.enter() for _ in range(3)]
+        limiter.space(0.0)
+        return slow, [await limiter.enter() for _ in range(2)]
+
+    assert asyncio.run(run()) == ([0.0, 5.0, 10.0], [11.0, 12.0])
+
+
+def queue_rounds(limiter: Limiter, clock: QuickClock, capacity: int, count: int) -> list[int]:
+    """Keep the limiter full before a server that serves so many at once and queues the rest."""
+
+    async def run():
+        limits = []
+        tasks = await fill(limiter, 4000)
+        free = [clock.time] * capacity
+        sent = deque()
+        entered = 0
+        for _ in range(count):
+            while entered < limiter.in_flight:
+                place = min(range(capacity), key=free.__getitem__)
+                free[place] = max(free[place], clock.time) + 1.0
+                sent.append(free[place])
+                entered += 1
+            clock.time = sent.popleft()
+            entered -= 1
+            limiter.succeeded()
+            limiter.leave()
+            limits.append(int(limiter.limit))
+        await cancel(tasks)
+        return limits
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("capacity", [20, 60])
+def test_a_server_that_queues_is_not_given_ever_longer_queues(capacity):
+    """Where more in flight only wait longer the limit goes back, and is tried again later."""
+    limits = queue_rounds(limiter := Limiter(2000, clock := QuickClock()), clock, capacity, 3500)
+    assert limiter.n_queued >= 2
+    assert max(limits) <= 4.5 * capacity
+    assert min(limits[1000:]) >= capacity / 2
+    assert sum(limits[1000:]) / len(limits[1000:]) <= 2.5 * capacity
+
+
+def test_a_server_that_keeps_up_is_given_all_that_is_allowed():
+    """Where twice as many in flight bring twice as many replies, the limit reaches the most."""
+    limits = queue_rounds(limiter := Limiter(300, clock := QuickClock()), clock, 1000, 3000)
+    assert limiter.n_queued == 0
+    assert limits[-1] == 300
+
+
+def test_quick_replies_are_no_sign_of_a_queue():
+    """Where the client itself is what is waited for, the limit is left alone."""
+
+    class Quick(QuickClock):
+        def now(self):
+            return self.time / 1000
+
+    limits = queue_rounds(limiter := Limiter(300, clock := Quick()), clock, 10, 3000)
+    assert limiter.n_queued == 0
+    assert limits[-1] == 300

@@ -18,17 +18,11 @@ import msgspec
 
 from unswayed.errors import ModelError, UsageError
 from unswayed.models.adapt import ChatSupport, adapt, shape
+from unswayed.models.allowances import asked_wait, limit_headers, spacing, spent_wait
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
-from unswayed.models.limits import (
-    Clock,
-    Limiter,
-    asked_wait,
-    backoff,
-    limit_headers,
-    spent_wait,
-)
+from unswayed.models.limits import Clock, Limiter, backoff
 from unswayed.models.protocol import Identity, Request
 from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
 from unswayed.models.transport import Transport, open_transport
@@ -219,7 +213,6 @@ class HTTPModel:
             exchange = await self._attempt(path, body, asked)
             if self._wire_log is not None:
                 self._wire_log(request_id, attempt, exchange.status, exchange.seconds)
-            self.rate_limit_headers |= limit_headers(exchange.headers)
             self._ever_replied |= exchange.status is not None
             outcome = exchange.outcome
             if isinstance(outcome, Completion):
@@ -247,13 +240,26 @@ class HTTPModel:
 
     def _note_load(self, exchange: Exchange, entered: float) -> None:
         outcome = exchange.outcome
-        if isinstance(outcome, Completion):
-            self._limiter.succeeded()
-            wait = spent_wait(exchange.headers, self._clock.wall())
-            if wait is not None and wait <= self.endpoint.longest_wait_s:
+        told = limit_headers(tuple(exchange.headers))
+        self.rate_limit_headers |= told
+        if not isinstance(outcome, Completion):
+            if outcome.status in _BUSY or outcome.slug == "timeout":
+                self._limiter.overloaded(entered)
+            return
+        self._limiter.succeeded()
+        if told:
+            self._note_allowances(exchange.headers, outcome)
+
+    def _note_allowances(self, headers: Mapping[str, str], reply: Completion) -> None:
+        """Space the starts by what is left of each allowance; pause where nothing is."""
+        wall = self._clock.wall()
+        wait = spent_wait(headers, wall)
+        if wait is not None:
+            if wait <= self.endpoint.longest_wait_s:
                 self._limiter.hold(wait)
-        elif outcome.status in _BUSY or outcome.slug == "timeout":
-            self._limiter.overloaded(entered)
+            return
+        tokens = (reply.n_prompt_tokens or 0) + (reply.n_completion_tokens or 0)
+        self._limiter.space(min(spacing(headers, tokens, wall), self.endpoint.longest_wait_s))
 
     async def _exchange(self, path: str, body: bytes, asked: Asked) -> Exchange:
         start = self._clock.now()

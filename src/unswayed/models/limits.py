@@ -1,15 +1,11 @@
-"""How fast a server is asked: bounded requests in flight, waits it asks for, spaced retries."""
+"""How fast a server is asked: bounded requests in flight, spaced starts, spaced retries."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import re
 import time
 from collections import deque
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 FIRST_LIMIT = 8
 """Requests in flight at the start."""
@@ -17,12 +13,16 @@ BACKOFF_BASE_S = 0.5
 """Upper end of the first wait between two attempts."""
 BACKOFF_MOST_S = 30.0
 """Upper end of every wait between two attempts."""
-RESET = "x-ratelimit-reset"
-"""How the names of headers begin that say when an allowance is refilled."""
-
-_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?")
-_EPOCH_MS = 1e11
-_EPOCH_S = 1e9
+MOST_TO_JUDGE_S = 0.05
+"""Where a reply takes less than this on average, the client waits for itself and not in a queue."""
+GAIN = 0.2
+"""Share of a growth in requests in flight that must come back as more replies a second."""
+REST = 16
+"""Rounds for which the limit stays where more requests in flight gave no more replies."""
+NEAR = 0.8
+"""Growth is slow from this share of the last refused limit to as much above it."""
+STEP = 0.1
+"""Growth in a round, away from the last limit that was refused."""
 
 
 class Clock:
@@ -41,12 +41,30 @@ class Clock:
         await asyncio.sleep(seconds)
 
 
-class Limiter:
-    """Bounds requests in flight: grows while replies come, halves when the server is too busy.
+class Round:
+    """Replies that come while the limit passes through one value."""
 
-    Until the first sign of overload every reply admits one more request; after it, one more for
-    each full round. Requests that were sent before the last halving do not halve again, so that
-    one burst of refusals counts once.
+    __slots__ = ("full", "limit", "n", "started")
+
+    def __init__(self, limit: float, started: float) -> None:
+        self.limit = limit
+        self.started = started
+        self.n = 0
+        self.full = True
+        """Whether somebody waited for a place all the time."""
+
+
+class Limiter:
+    """Bounds requests in flight: grows while that brings more replies, shrinks when refused.
+
+    Until the first refusal every reply admits one more request. A refusal takes half, or a tenth
+    of a large limit where the last one is half a round ago; requests that were sent before that do
+    not count again, so that one burst of refusals counts once. The way back is quick up to near
+    the limit that was refused, and then one request for each full round.
+
+    A server that queues refuses nothing: more requests in flight only wait longer. By Little's law
+    replies a second are requests in flight over the time of one; where they do not grow with the
+    limit, the limit goes back to where they stopped growing, and tries again later.
 
     Args:
         most: Requests in flight that are never passed.
@@ -56,15 +74,24 @@ class Limiter:
 
     def __init__(self, most: int, clock: Clock, per_minute: float | None = None) -> None:
         self.most = most
-        self._pace = 60.0 / per_minute if per_minute else 0.0
-        self._next_start = 0.0
         self.limit = float(min(FIRST_LIMIT, most))
         self.in_flight = 0
-        self.n_halved = 0
+        self.n_cut = 0
+        """How often the limit was cut after a refusal."""
+        self.n_queued = 0
+        """How often it went back because more in flight only waited longer."""
         self._clock = clock
+        self._least_space = self._space = 60.0 / per_minute if per_minute else 0.0
+        self._gate = asyncio.Lock()
+        self._next_start = 0.0
         self._hold_until = 0.0
-        self._halved_at = float("-inf")
+        self._cut_at = float("-inf")
+        self._refused_limit = 0.0
+        self._n_since_cut = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._round = Round(self.limit, clock.now())
+        self._known: tuple[float, float] | None = None
+        self._n_rest = 0
 
     async def enter(self) -> float:
         """Wait for a place and for any pause the server asked for; return the time of entry."""
@@ -78,15 +105,23 @@ class Limiter:
                 raise
         else:
             self.in_flight += 1
-        start = self._next_start = max(self._next_start, self._clock.now()) if self._pace else 0.0
-        self._next_start += self._pace
         try:
-            while (wait := max(self._hold_until, start) - self._clock.now()) > 0:
-                await self._clock.sleep(wait)
+            await self._start()
         except BaseException:
             self.leave()
             raise
         return self._clock.now()
+
+    async def _start(self) -> None:
+        """Wait for the end of a pause and, where starts are spaced, for one's turn."""
+        if not self._space:
+            while (wait := self._hold_until - self._clock.now()) > 0:
+                await self._clock.sleep(wait)
+            return
+        async with self._gate:
+            while (wait := max(self._hold_until, self._next_start) - self._clock.now()) > 0:
+                await self._clock.sleep(wait)
+            self._next_start = self._clock.now() + self._space
 
     def leave(self) -> None:
         """Give the place back."""
@@ -95,17 +130,61 @@ class Limiter:
 
     def succeeded(self) -> None:
         """Note a reply."""
-        step = 1.0 if not self.n_halved else 1.0 / max(self.limit, 1.0)
-        self.limit = min(float(self.most), self.limit + step)
+        self._n_since_cut += 1
+        if not self._n_rest:
+            self.limit = min(float(self.most), self.limit + self._step())
+        self._round.n += 1
+        self._round.full = self._round.full and bool(self._waiting)
+        if self._round.n >= self._round.limit:
+            self._judge(self._round)
+            self._round = Round(self.limit, self._clock.now())
         self._admit()
 
     def overloaded(self, entered: float) -> None:
         """Note a refusal or timeout of a request that entered at a time."""
-        if entered < self._halved_at:
+        if entered < self._cut_at:
             return
-        self.limit = max(1.0, self.limit / 2)
-        self.n_halved += 1
-        self._halved_at = self._clock.now()
+        calm = self.n_cut and self._n_since_cut >= self.limit / 2 and self.limit > FIRST_LIMIT
+        self._refused_limit = self.limit
+        self.limit = max(1.0, self.limit * (0.9 if calm else 0.5))
+        self.n_cut += 1
+        self._cut_at, self._n_since_cut = self._clock.now(), 0
+        self._known, self._n_rest = None, 0
+        self._round = Round(self.limit, self._cut_at)
+
+    def space(self, seconds: float) -> None:
+        """Let starts be so many seconds apart, or as far as the stated rate demands."""
+        self._space = max(self._least_space, seconds)
+        self._next_start = min(self._next_start, self._clock.now() + self._space)
+
+    def _step(self) -> float:
+        """Return how much one reply adds to the limit."""
+        if not self.n_cut and not self.n_queued:
+            return 1.0
+        near = NEAR <= self.limit / (self._refused_limit or self.limit * 2) <= 2 - NEAR
+        return 1.0 / max(self.limit, 1.0) if near else max(STEP, 1.0 / max(self.limit, 1.0))
+
+    def _judge(self, done: Round) -> None:
+        """Hold a full round against the last that was judged at a lower limit."""
+        seconds = self._clock.now() - done.started
+        if self._n_rest:
+            self._n_rest -= 1
+        if not done.full or seconds <= 0 or done.limit * seconds < done.n * MOST_TO_JUDGE_S:
+            return
+        speed = done.n / seconds
+        if self._known is None:
+            self._known = (done.limit, speed)
+            return
+        limit, known = self._known
+        growth = done.limit / limit - 1
+        if growth < 0.5:
+            return
+        if speed / known - 1 >= GAIN * growth:
+            self._known = (done.limit, speed)
+            return
+        self.limit, self._n_rest = limit, REST
+        self.n_queued += 1
+        self._known = None
 
     def hold(self, seconds: float) -> None:
         """Let nobody enter for some seconds."""
@@ -134,88 +213,3 @@ def backoff(attempt: int, rng: random.Random) -> float:
     """
     upper = min(BACKOFF_MOST_S, BACKOFF_BASE_S * float(2 ** min(attempt - 1, 16)))
     return rng.uniform(0.0, upper)
-
-
-def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
-    """Return the seconds that a refusing server asks to wait, or None when it states none.
-
-    `Retry-After` (seconds or date) comes first. Without it, the `x-ratelimit-reset` headers of
-    allowances that are used up, or of all where the server does not say which one is.
-
-    Args:
-        headers: Reply headers with lower-case names.
-        wall: Seconds since 1970 now.
-    """
-    if "retry-after-ms" in headers:
-        milliseconds = _number(headers["retry-after-ms"])
-        if milliseconds is not None:
-            return max(0.0, milliseconds / 1000)
-    if "retry-after" in headers:
-        return _seconds_or_date(headers["retry-after"], wall)
-    resets = _resets(headers, wall)
-    used_up = [seconds for seconds, remaining in resets if remaining == 0]
-    unknown = [seconds for seconds, remaining in resets if remaining is None]
-    return max(used_up or unknown, default=None)
-
-
-def spent_wait(headers: Mapping[str, str], wall: float) -> float | None:
-    """Return the seconds until a used-up allowance is refilled, read from a good reply."""
-    if not any(name.startswith(RESET) for name in headers):
-        return None
-    used_up = [seconds for seconds, remaining in _resets(headers, wall) if remaining == 0]
-    return max(used_up, default=None)
-
-
-def limit_headers(headers: Mapping[str, str]) -> frozenset[str]:
-    """Return the names of the headers that speak about rate limits."""
-    return frozenset(
-        name for name in headers if "ratelimit" in name or name.startswith("retry-after")
-    )
-
-
-def _resets(headers: Mapping[str, str], wall: float) -> list[tuple[float, float | None]]:
-    found: list[tuple[float, float | None]] = []
-    for name, value in headers.items():
-        if not name.startswith(RESET):
-            continue
-        seconds = _duration(value, wall)
-        if seconds is not None:
-            remaining = headers.get(name.replace("-reset", "-remaining"), "")
-            found.append((seconds, _number(remaining)))
-    return found
-
-
-def _seconds_or_date(text: str, wall: float) -> float | None:
-    seconds = _number(text)
-    if seconds is not None:
-        return max(0.0, seconds)
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, IndexError, OverflowError):
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, moment.timestamp() - wall)
-
-
-def _duration(text: str, wall: float) -> float | None:
-    text = text.strip()
-    number = _number(text)
-    if number is not None:
-        if number > _EPOCH_MS:
-            number = number / 1000
-        return max(0.0, number - wall if number > _EPOCH_S else number)
-    match = _DURATION.fullmatch(text)
-    if match and any(match.groups()):
-        days, hours, minutes, seconds, milliseconds = (float(part or 0) for part in match.groups())
-        return days * 86400 + hours * 3600 + minutes * 60 + seconds + milliseconds / 1000
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return max(0.0, moment.timestamp() - wall) if moment.tzinfo else None
-
-
-def _number(text: str) -> float | None:
-    text = text.strip()
-    return float(text) if re.fullmatch(r"-?\d{1,15}(\.\d{1,9})?", text) else None
