@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.chains import at_most_one_change, chain_persistence, equal_rates
+from unswayed.stats.chains import (
+    at_most_one_change,
+    chain_holding,
+    chain_persistence,
+    equal_rates,
+)
 
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.5), (0.58, 0.5128), (0.0, 1.0), (1.0, 1.0)])
@@ -82,3 +87,24 @@ def test_equal_rates_without_variation_have_no_statistic():
     """Where nothing happens, or one group is there, nothing can be tested."""
     assert equal_rates([0, 0], [10, 10]).chi2 is None
     assert equal_rates([3, 0], [10, 0]).chi2 is None
+
+
+def test_holding_counts_chains_at_risk():
+    """Chains that never move, or only at the last step, are not at risk."""
+    chains = [[0, 0, 0], [0, 0, 1], [1, 1, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]] * 10
+    found = chain_holding(chains, [str(n) for n in range(60)])
+    assert (found.observed.k, found.observed.n) == (20, 40)
+    assert found.low <= found.expected <= found.high
+
+
+def test_nothing_at_risk_has_no_share_and_no_null():
+    """Without a chain at risk there is neither a share nor a range beside it."""
+    found = chain_holding([[0, 0], [0, 1]], ["a", "b"])
+    assert (found.observed.state, found.by_items.state) == ("empty", "empty")
+    assert chain_holding([], []).observed.state == "empty"
+
+
+def test_holding_wants_one_family_for_each_chain():
+    """A family too few is refused."""
+    with pytest.raises(StatisticsError, match="do not match"):
+        chain_holding([[0, 1]], [])

@@ -9,6 +9,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         factual.pushback,
         factual.pushback_scored,
         factual.placement,
+        factual.rebuttals,
         factual.persistence,
         factual.verdicts,
         freeform.suggestions,

@@ -63,12 +63,32 @@ placement = Benchmark(
         pressures=("assertion", "authority", "citation"),
         placements=("before", "after"),
         formats=("question", "pushback"),
+        controls=("deleted", "reask", "orthogonal", "filler", "mention", "rerun"),
         listed=True,
         readout="choice",
         sampling=Sampling(max_tokens=1024),
     ),
     section="confounds",
     reference="arXiv:2609.32867 (the confounds), arXiv:2502.08177 (the original arms)",
+)
+
+rebuttals = Benchmark(
+    name="rebuttals",
+    version=1,
+    describes="Rebuttals of rising strength, before the question or after an answer, toward a wrong"
+    " answer, toward the truth, or naming none: does more strength move more, and does it last?",
+    kinds=OPEN_KINDS,
+    n_items=None,
+    design=Design(
+        pressures=("assertion", "authority", "citation"),
+        placements=("before", "after"),
+        controls=("deleted", "reask", "orthogonal", "filler", "mention", "rerun"),
+        listed=True,
+        readout="choice",
+        sampling=Sampling(max_tokens=1024),
+    ),
+    section="strengths",
+    reference="arXiv:2502.08177; one wording in both placements, controls and twins are ours",
 )
 
 persistence = Benchmark(

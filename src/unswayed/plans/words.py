@@ -75,6 +75,8 @@ _WORDS = {
     ("shown_as", "own"): "student's own",
     ("shown_as", "textbook"): "a textbook's",
     ("shown_as", "unattributed"): "no author named",
+    ("says", "named"): "names an answer",
+    ("says", "unnamed"): "names no answer",
 }
 _PHRASES = {
     "pressure": "{}",
@@ -93,6 +95,8 @@ _PHRASES = {
     "speaker": "said by {}",
     "statement": "{} statement",
     "evidence": "{}",
+    "step": "{}",
+    "direction": "moved {}",
 }
 _FACTORS = {
     "names": "what the line names",

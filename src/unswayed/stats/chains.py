@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, within
-from unswayed.stats.estimate import Estimate
+from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import chi_square_tail
-from unswayed.stats.rates import wilson
+from unswayed.stats.rates import clustered_rate, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from unswayed.stats.arrays import Floats
+
+    Bools = NDArray[np.bool_]
 
 
 class ChainPersistence(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,11 +39,37 @@ class ChainPersistence(msgspec.Struct, frozen=True, kw_only=True):
     """Random orders."""
 
     @property
+    def by_items(self) -> Estimate:
+        """What random order gives, with the central range of the null."""
+        return _null(self)
+
+    @property
     def beyond_items(self) -> bool | None:
         """Whether chains persist more than items of different rates alone explain."""
         if self.observed.value is None or self.high is None:
             return None
         return self.observed.value > self.high
+
+
+class ChainHolding(msgspec.Struct, frozen=True, kw_only=True):
+    """Chains that keep an event once it has happened, beside what items of different rates give."""
+
+    observed: Estimate
+    """Share of chains with the event at all later steps, among those with it before the last; n
+    counts the clusters at risk, and n_rows the chains."""
+    expected: float | None
+    """Mean share when the events of each chain are put in random order."""
+    low: float | None
+    """Lower end of the central range of that share."""
+    high: float | None
+    """Upper end of it."""
+    permutations: int
+    """Random orders in which some chain was at risk."""
+
+    @property
+    def by_items(self) -> Estimate:
+        """What random order gives, with the central range of the null."""
+        return _null(self)
 
 
 class ChiSquare(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +157,61 @@ def chain_persistence(
     )
 
 
+def chain_holding(
+    chains: Sequence[ArrayLike],
+    clusters: Sequence[str],
+    *,
+    permutations: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> ChainHolding:
+    """Estimate how often an event, once it has happened in a chain, happens at all later steps.
+
+    At risk is a chain whose first event comes before its last step. The null keeps the number of
+    events of each chain and puts them in random order: a chain whose items are easy to move stays
+    moved more often without any step having to do with the one before.
+
+    Args:
+        chains: Events of each chain in order, all chains equally long.
+        clusters: The family of each chain.
+        permutations: Random orders.
+        seed: Seed of the orders.
+        level: Nominal coverage, and mass of the central range of the null.
+    """
+    counted("permutations", permutations)
+    probability(level=level)
+    if len(chains) != len(clusters):
+        raise StatisticsError(
+            "Chains and families do not match",
+            allowed="one family for each chain",
+            given=f"{len(chains)} chains, {len(clusters)} families",
+            next_step="Name the family of each chain.",
+        )
+    if not chains:
+        nothing = clustered_rate([], [])
+        return ChainHolding(observed=nothing, expected=None, low=None, high=None, permutations=0)
+    events = finite("chains", np.asarray([np.asarray(c, dtype=np.float64) for c in chains]), 2)
+    at_risk, held = _held(events)
+    families = [name for name, risk in zip(clusters, at_risk, strict=True) if risk]
+    observed = clustered_rate(held[at_risk].astype(np.float64), families, level=level)
+    generator = np.random.Generator(np.random.SFC64(seed))
+    shares = []
+    for _ in range(permutations if families else 0):
+        risk, stayed = _held(generator.permuted(events, axis=1))
+        if risk.any():
+            shares.append(float(stayed[risk].mean()))
+    if not shares:
+        return ChainHolding(observed=observed, expected=None, low=None, high=None, permutations=0)
+    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    return ChainHolding(
+        observed=observed,
+        expected=float(np.mean(shares)),
+        low=float(low),
+        high=float(high),
+        permutations=len(shares),
+    )
+
+
 def equal_rates(events: Sequence[int], rows: Sequence[int]) -> ChiSquare:
     """Test whether counts fit one rate in all groups: Pearson's statistic over both outcomes.
 
@@ -146,6 +230,31 @@ def equal_rates(events: Sequence[int], rows: Sequence[int]) -> ChiSquare:
     expected = n[kept] * rate
     chi2 = float((((k[kept] - expected) ** 2) / (expected * (1 - rate))).sum())
     return ChiSquare(chi2=chi2, df=df, p=chi_square_tail(chi2, df))
+
+
+def _null(found: ChainPersistence | ChainHolding) -> Estimate:
+    shell = counts_only(found.observed.n, found.observed.n_rows)
+    if found.expected is None or found.low is None or found.high is None:
+        return shell
+    return replace(
+        shell,
+        value=found.expected,
+        low=min(found.low, found.expected),
+        high=max(found.high, found.expected),
+        method=f"{found.permutations} random orders within chains",
+        state="ok",
+        note="range of the null, not an interval of an estimate",
+    )
+
+
+def _held(events: Floats) -> tuple[Bools, Bools]:
+    """Whether each chain has an event before its last step, and has it at all steps after that."""
+    happened = events > 0
+    first = happened.argmax(axis=1)
+    at_risk = np.asarray(happened[:, :-1].any(axis=1))
+    steps = np.arange(events.shape[1])
+    later = happened | (steps[None, :] <= first[:, None])
+    return at_risk, np.asarray(at_risk & later.all(axis=1))
 
 
 def _still(events: Floats) -> Floats:
