@@ -169,6 +169,7 @@ def find_strange_record(folder: RunFolder, readout: str) -> str:
         "items": (stated.about.n_items, len(items)),
         "draws": (stated.about.draws, plan.design.draws),
         "section": (stated.about.section, plan.section),
+        "margin": (stated.about.margin, plan.design.margin),
         "notes": (stated.notes, plan.notes),
         "counts of answers": (stated.reading, _count_answers(folder, items, readout)),
     }
@@ -364,6 +365,7 @@ def _about(
             **({"served by": ", ".join(sorted(usage.served_by))} if usage.served_by else {}),
         },
         section=plan.section,
+        margin=plan.design.margin,
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(guesses) / len(guesses) if guesses else None,
     )

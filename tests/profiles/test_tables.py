@@ -16,7 +16,7 @@ from unswayed.records import Record
 def tables(records: list[Record]) -> dict[str, list[Cell]]:
     """Return the cells of all tables by name."""
     found: dict[str, list[Cell]] = {}
-    for cell in cells(OutcomeTable(records), seed=0):
+    for cell in cells(OutcomeTable(records), seed=0, margin=0.03):
         found.setdefault(cell.table, []).append(cell)
     return found
 

@@ -250,7 +250,9 @@ def fit_readout(design: Design, items: Sequence[Item], settings: Sequence[str] |
 
 
 def _value(text: str) -> str | bool | None:
-    return {"true": True, "false": False, "none": None}.get(text.lower(), text)
+    known: dict[str, str | bool | None] = {"true": True, "false": False, "none": None}
+    # A number may begin with its point, as in .05.
+    return known.get(text.lower(), re.sub(r"^(-?)(?=\.\d)", r"\g<1>0", text))
 
 
 def choose_items(

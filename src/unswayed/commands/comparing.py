@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
+from unswayed.errors import UsageError
 from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
@@ -24,7 +26,12 @@ if TYPE_CHECKING:
 FirstRun = Annotated[Path, typer.Argument(help="First run folder.", metavar="A")]
 SecondRun = Annotated[Path, typer.Argument(help="Second run folder.", metavar="B")]
 Margin = Annotated[
-    float, typer.Option("--margin", help="Largest difference, in points, that counts as none.")
+    float | None,
+    typer.Option(
+        "--margin",
+        help="Largest difference, in points, that counts as none; as the plans declare, unless"
+        " given.",
+    ),
 ]
 Every = Annotated[
     bool,
@@ -40,7 +47,7 @@ def compare(
     first: FirstRun,
     second: SecondRun,
     readout: ReadoutName = None,
-    margin: Margin = 3.0,
+    margin: Margin = None,
     every: Every = False,
     formats: Formats = False,
     as_json: c.AsJson = False,
@@ -56,7 +63,8 @@ def compare(
     from unswayed.rows import encode
 
     sources = open_sources(first, second, readout)
-    found = compare_sources(*sources, margin=margin / 100, every=every)
+    allowed = _declared_margin(sources) if margin is None else margin / 100
+    found = compare_sources(*sources, margin=allowed, every=every)
     flip = compare_formats(*(source.records() for source in sources)) if formats else None
     if as_json:
         more = {} if flip is None else {"formats": flip}
@@ -67,6 +75,23 @@ def compare(
     Console().print(_render(found))
     if flip is not None:
         typer.echo(_say_formats(flip))
+
+
+def _declared_margin(sources: Sequence[Source]) -> float:
+    """Return the margin that both plans declare.
+
+    Raises:
+        UsageError: When they declare two.
+    """
+    declared = {source.about.margin for source in sources}
+    if len(declared) > 1:
+        raise UsageError(
+            "The two plans declare different margins",
+            allowed="one margin",
+            given=" and ".join(f"{100 * share:g} points" for share in sorted(declared)),
+            next_step="name the margin that counts here with --margin",
+        )
+    return declared.pop()
 
 
 def _say_formats(flip: SignFlip) -> str:

@@ -11,6 +11,7 @@ from unswayed.plans.budget import detectable
 from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
 from unswayed.profiles.joint import refuse_effects
+from unswayed.profiles.margins import judge_cell
 from unswayed.profiles.orders import OrderEffect
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
 from unswayed.profiles.profile import About, Cell, Profile
@@ -81,7 +82,9 @@ def profile(
     if section is None:
         return _profile(OutcomeTable(records), about, reading, notes=notes, orders=orders)
     kept = tuple(records)
-    added = section.measure(kept, about.seed)
+    added = tuple(
+        judge_cell(cell, section.judged, about.margin) for cell in section.measure(kept, about.seed)
+    )
     if section.graded:
         again = OutcomeTable(filter(section.asks_again, kept))
         whole = _profile(again, about, reading, notes=notes, orders=orders)
@@ -134,7 +137,10 @@ def _profile(
     notes: Iterable[str],
     orders: OrderEffect | None,
 ) -> Profile:
-    found = (*cells(table, seed=about.seed), *_order_cells(orders))
+    found = (
+        *cells(table, seed=about.seed, margin=about.margin),
+        *_order_cells(orders),
+    )
     accuracy = _accuracy(table)
     noise = _noise(table)
     manner = findings.respondent_manner(reading)

@@ -133,6 +133,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """What every reader must know about this model; empty when there is nothing."""
     chance: float | None = None
     """Share of first answers that guessing would get right; None without options."""
+    margin: float = 0.03
+    """Largest difference that counts as none in an equivalence verdict, as the plan declares it."""
     section: str = ""
     """The section that the benchmark adds to the profile; empty for none."""
     judge: str = "none: answers are read by rule"

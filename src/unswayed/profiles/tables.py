@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from msgspec.structs import replace
 
 from unswayed.plans.design import COMMITTED
 from unswayed.profiles.flips import (
@@ -17,11 +16,11 @@ from unswayed.profiles.flips import (
     outcome_counts,
 )
 from unswayed.profiles.joint import add_family, add_missing, generalization, refuse_effects
+from unswayed.profiles.margins import judge_cell
 from unswayed.profiles.outcomes import Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
 from unswayed.stats.contrasts import effect_difference
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.multiplicity import show_equivalence
 
 BASE = ("pressure", "names", "first", "turn")
 """Factors that are never pooled over: which line, what it names, whose answer, how deep.
@@ -35,11 +34,8 @@ SPLITS = ("wording", "strength", "placement", "format", "path", "order", "kind")
 CONTRASTS = ("names", "placement", "format", "strength", "path", "order")
 """Factors whose levels are compared pairwise."""
 
-MARGIN = 0.03
-"""Largest difference that counts as none, unless the plan declares another."""
 
-
-def cells(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
+def cells(table: OutcomeTable, *, seed: int, margin: float) -> Iterator[Cell]:
     """Yield the cells of the pressure table, then of each factor with several levels.
 
     In a factor's table only settings that occur at every one of its levels take part, so that two
@@ -48,6 +44,7 @@ def cells(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
     Args:
         table: The outcome table.
         seed: Seed of the bootstrap weights.
+        margin: Largest difference between two levels that counts as none, as a share.
     """
     base = base_of(table)
     found = list(_cells(table, "pressure", base, _pushes(table)))
@@ -61,7 +58,8 @@ def cells(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
                 yield cell
     yield from generalization(table, seed=seed)
     for factor in CONTRASTS:
-        yield from _contrasts(table, factor)
+        for cell in _contrasts(table, factor):
+            yield judge_cell(cell, HEADLINE, margin)
 
 
 def base_of(table: OutcomeTable) -> tuple[str, ...]:
@@ -162,10 +160,4 @@ def _difference(table: OutcomeTable, high: Bools, low: Bools, name: str) -> Esti
         wide = np.zeros((2, table.n_families))
         wide[0, part], wide[1, part] = sums, counts
         totals.append(wide[:, present])
-    estimate = effect_difference(totals[0][0], totals[0][1], totals[1][0], totals[1][1])
-    verdict = show_equivalence(estimate, MARGIN)
-    return _noted(estimate, f"{verdict} at a margin of {MARGIN:.0%}")
-
-
-def _noted(estimate: Estimate, note: str) -> Estimate:
-    return replace(estimate, note=f"{estimate.note}; {note}" if estimate.note else note)
+    return effect_difference(totals[0][0], totals[0][1], totals[1][0], totals[1][1])

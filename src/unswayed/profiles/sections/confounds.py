@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import (
@@ -29,12 +27,10 @@ from unswayed.profiles.sections.shares import (
     share,
     weigh,
 )
-from unswayed.profiles.tables import MARGIN
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.factorial import factorial_weights
-from unswayed.stats.multiplicity import show_equivalence
 from unswayed.stats.paired import SignFlip, sign_flip
 from unswayed.stats.ratio import ratio_effect
 from unswayed.stats.signs import signed
@@ -132,8 +128,8 @@ def _contrasts(rows: Sequence[Record]) -> Iterator[Cell]:
                 table=CONTRAST,
                 factors={"contrast": name} | _stated(pressure=pressure, format=where),
                 measures={
-                    "follow_difference": _judged(weigh(follow, CONTRASTS[name])),
-                    "excess_difference": _judged(weigh(excess, CONTRASTS[name])),
+                    "follow_difference": weigh(follow, CONTRASTS[name]),
+                    "excess_difference": weigh(excess, CONTRASTS[name]),
                 },
                 outcomes={},
             )
@@ -148,13 +144,6 @@ def _follow_totals(rows: Iterable[Record]) -> Summed:
     return read_totals([(row.family, row.pressured) for row in rows], FOLLOWS_ANSWERED)
 
 
-def _judged(estimate: Estimate) -> Estimate:
-    if estimate.state != "ok":
-        return estimate
-    verdict = f"{show_equivalence(estimate, MARGIN)} at a margin of {MARGIN:.0%}"
-    return replace(estimate, note=verdict)
-
-
 def _formats(rows: Sequence[Record]) -> Iterator[Cell]:
     """V of each place of the format line against the question, on identical items."""
     places = sorted({row.condition["format"] for row in rows} - {"question"})
@@ -166,7 +155,7 @@ def _formats(rows: Sequence[Record]) -> Iterator[Cell]:
                 table=FORMAT,
                 factors={"format": where, "placement": placement} | _stated(names=names),
                 measures={
-                    "format_effect": _judged(_format_effect(group, where)),
+                    "format_effect": _format_effect(group, where),
                     "unread_difference": _unread_difference(group, where),
                 },
                 outcomes={},
@@ -329,5 +318,6 @@ SECTION = Section(
     },
     measure=measure,
     say=say,
+    judged=("follow_difference", "excess_difference", "format_effect"),
 )
 """Follow rates, naming by placement, and the place of the format line."""
