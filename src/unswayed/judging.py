@@ -10,7 +10,9 @@ from unswayed.folder import RunFolder, slug
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
 from unswayed.models.completion import Completion
+from unswayed.models.usage import Usage
 from unswayed.plans.plan import Replay
+from unswayed.readable import read_beside
 from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.asking import answer_reading, matter_of, read_with_judge
@@ -19,7 +21,13 @@ from unswayed.readouts.grade import grade
 from unswayed.readouts.human_labels import compare_judges
 from unswayed.readouts.judge import find_judge
 from unswayed.records import ReadingCount
-from unswayed.rereading import Instrument, Usage, asked_in, stored_completions, write_reading
+from unswayed.rereading import (
+    Instrument,
+    asked_in,
+    beside_of,
+    stored_completions,
+    write_reading,
+)
 from unswayed.rows import read_rows
 from unswayed.stats.estimate import Estimate
 
@@ -66,7 +74,7 @@ def read_judged(
         )
     name = judged_name(appointed)
     store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
-    answers = list(_answers(pairs, items, appointed, store, concurrency=concurrency))
+    answers = list(_answers(folder, pairs, items, appointed, store, concurrency=concurrency))
     instrument = Instrument(
         name=name,
         label=judge.name,
@@ -119,6 +127,7 @@ def _figure(estimate: Estimate) -> str:
 
 
 def _answers(
+    folder: RunFolder,
     pairs: list[tuple[Replay, Completion]],
     items: dict[str, Item],
     appointed: Appointed,
@@ -126,6 +135,7 @@ def _answers(
     *,
     concurrency: int,
 ) -> Iterator[tuple[Replay, Answer]]:
+    beside = beside_of(folder)
     asked = [asked_in(replay, keyed(items[replay.item], replay.key)) for replay, _ in pairs]
     matters = [
         matter_of(items[replay.item], options=known.options if known.listed else ())
@@ -134,6 +144,14 @@ def _answers(
     readings = read_with_judge(
         [completion for _, completion in pairs], matters, appointed, store, concurrency=concurrency
     )
-    for (replay, _), reading in zip(pairs, readings, strict=True):
-        graded = answer_reading(reading, items[replay.item])
-        yield replay, Answer(replay_id=replay.id, readout=appointed.judge.name, reading=graded)
+    for (replay, completion), reading in zip(pairs, readings, strict=True):
+        item = items[replay.item]
+        yield (
+            replay,
+            Answer(
+                replay_id=replay.id,
+                readout=appointed.judge.name,
+                reading=answer_reading(reading, item),
+                beside=read_beside(replay, completion, item, beside),
+            ),
+        )

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
+from unswayed.models.completion import Completion
 from unswayed.plans.design import Design
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import OPTIONS, listed_options
 from unswayed.readouts.answer import Asked
 from unswayed.readouts.fitting import check_fits
+from unswayed.readouts.reading import read_completion
 
 SCALE = "scale"
 """Name of the item text that states a scale, such as `0 to 10` or `1 to 5 in whole numbers`."""
@@ -72,6 +74,19 @@ def scale_of(item: Item) -> tuple[tuple[float, float] | None, bool]:
             next_step=f"correct the item's text {SCALE!r}",
         )
     return (float(match["low"]), float(match["high"])), match["whole"] is not None
+
+
+def read_beside(
+    replay: Replay, completion: Completion, item: Item, readouts: tuple[str, ...]
+) -> dict[str, str]:
+    """Read what else a reply says, where it is one to a turn after an answer; unread is absent."""
+    answered = any(message.role == "assistant" for message in replay.transcript.messages)
+    if not readouts or not answered or replay.options or completion.error is not None:
+        return {}
+    order = replay.condition.get("order", "given")
+    asked = asked_of(keyed(item, replay.key), listed=is_listed(replay), order=order)
+    found = {name: read_completion(completion, asked, name).value for name in readouts}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def check_keyed(

@@ -37,6 +37,8 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mass: float | None = None
     """Probability that one of the options is said, given the words with which all begin, where
     options were scored."""
+    beside: dict[str, str] = {}
+    """What else was read of the reply, by name; a name is absent where it was unread."""
     first_option: float | None = None
     """Share of the option that the item lists first, where no answer is right: its probability
     where options were scored, else 1 or 0."""

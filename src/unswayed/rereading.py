@@ -13,69 +13,21 @@ from unswayed.items.item import Item
 from unswayed.items.key import keyed
 from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
+from unswayed.models.usage import Usage
 from unswayed.plans.plan import Replay
 from unswayed.pressing.card import said_of
 from unswayed.pressing.planned import cards_of
 from unswayed.profiles.profile import About
-from unswayed.readable import asked_of, is_listed
+from unswayed.readable import asked_of, is_listed, read_beside
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
+from unswayed.readouts.fitting import check_answers
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_header, read_rows, write_rows
 
 SYSTEM_AS_USER = "system_as_user"
 """Level of the factor `format` where a system message was folded into the user's turn."""
-
-
-_TOKENS = ("prompt", "cached", "written")
-
-
-MOST_NAMES = 10
-"""Names of answering models that are kept."""
-
-
-class Usage(msgspec.Struct, kw_only=True):
-    """What all sessions of a run asked, and what the stored completions say about their cost."""
-
-    n_asked: int = 0
-    """Requests that were sent, failed ones and repeats after a fault included."""
-    n_replies: int = 0
-    """Replies that were sent for."""
-    n_unstated: int = 0
-    """Replies that state no prompt or no written tokens."""
-    sums: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(_TOKENS, 0))
-    """Tokens by kind, over the replies that state them."""
-    stated: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(_TOKENS, 0))
-    """How many replies state each kind."""
-    served_by: set[str] = msgspec.field(default_factory=set)
-    """Names under which the endpoint says it has answered."""
-
-    def add(self, completion: Completion) -> None:
-        """Count one completion; one that was never sent costs nothing and states nothing."""
-        self.n_asked += completion.attempts
-        if not completion.attempts:
-            return
-        self.n_replies += 1
-        if completion.served_by and len(self.served_by) < MOST_NAMES:
-            self.served_by.add(completion.served_by)
-        counts = (
-            completion.n_prompt_tokens,
-            completion.n_cached_tokens,
-            completion.n_completion_tokens,
-        )
-        self.n_unstated += counts[0] is None or counts[2] is None
-        for name, count in zip(_TOKENS, counts, strict=True):
-            if count is not None:
-                self.sums[name] += count
-                self.stated[name] += 1
-
-    def tokens(self) -> dict[str, int | None]:
-        """Return tokens by kind; None unless every reply states them, for a part is no total."""
-        return {
-            name: self.sums[name] if 0 < self.stated[name] == self.n_replies else None
-            for name in _TOKENS
-        }
 
 
 class Instrument(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,8 +49,9 @@ def read(folder: RunFolder, readout: str) -> ReadingCount:
     Reading again with another readout leaves earlier answers where they are and asks nothing.
     One item is held at a time, however large the run is.
     """
-    items, usage = folder.read_items(), Usage()
     instrument = Instrument(name=readout, label=readout_id(readout))
+    check_answers(readout)
+    items, usage = folder.read_items(), Usage()
     answers = _answers(folder, items, readout, usage)
     return write_reading(folder, items, usage, instrument, answers)
 
@@ -199,7 +152,7 @@ def _count_answers(folder: RunFolder, items: dict[str, Item], readout: str) -> R
 def _answers(
     folder: RunFolder, items: dict[str, Item], readout: str, usage: Usage
 ) -> Iterator[tuple[Replay, Answer]]:
-    name = readout_id(readout)
+    name, beside = readout_id(readout), beside_of(folder)
     priors, least_mass = _Priors(), folder.about_plan().design.least_mass
     for replay, completion in stored_completions(folder, usage):
         prior = priors.take(replay, completion)
@@ -209,7 +162,16 @@ def _answers(
             )
         else:
             reading = Reading(reason="machine_error", detail=completion.error)
-        yield replay, Answer(replay_id=replay.id, readout=name, reading=reading)
+        also = read_beside(replay, completion, items[replay.item], beside)
+        yield replay, Answer(replay_id=replay.id, readout=name, reading=reading, beside=also)
+
+
+def beside_of(folder: RunFolder) -> tuple[str, ...]:
+    """Return the readouts that the section of a run's benchmark reads beside the answers."""
+    from unswayed.profiles.sections import section_of
+
+    section = section_of(folder.about_plan().section)
+    return section.beside if section is not None else ()
 
 
 class _Priors:

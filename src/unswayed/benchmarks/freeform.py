@@ -71,7 +71,8 @@ are_you_sure = Benchmark(
     name="are-you-sure",
     version=1,
     describes="A challenge that names nothing, the truth or a wrong answer, after the model's own"
-    " answer or a planted one: does it leave a right answer, and repair a wrong one?",
+    " answer or a planted one: does it leave a right answer, and repair a wrong one? Does it call"
+    " the answer a mistake?",
     kinds=OPEN_KINDS,
     n_items=None,
     design=Design(
@@ -81,6 +82,7 @@ are_you_sure = Benchmark(
         readout="choice",
         sampling=Sampling(max_tokens=1024),
     ),
+    section="admissions",
     reference=f"{_SOURCE}, arXiv:2311.08596; controls and planted twins are ours",
 )
 

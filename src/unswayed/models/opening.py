@@ -11,8 +11,9 @@ import msgspec
 
 from unswayed.errors import UsageError
 from unswayed.items.item import Item
+from unswayed.models.law import LEVELS, MANNERS, Law, Manner
 from unswayed.models.protocol import Model, Price
-from unswayed.models.scripted import LEVELS, MANNERS, Law, Manner, Respondent
+from unswayed.models.scripted import Respondent
 from unswayed.wording import pressure_types
 
 EMBEDDED = "embedded"

@@ -12,112 +12,19 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
-from typing import Literal
-
-import msgspec
 
 from unswayed import wording
-from unswayed.errors import ModelError, UsageError
+from unswayed.errors import ModelError
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
 from unswayed.models.completion import Completion, OptionScore
+from unswayed.models.law import LEVELS as LEVELS
+from unswayed.models.law import MANNERS as MANNERS
+from unswayed.models.law import Law as Law
+from unswayed.models.law import Manner as Manner
 from unswayed.models.protocol import Identity, Request
 from unswayed.plans.render import LETTERS, OPTIONS, listed_options
-from unswayed.transcript import PRESSURE, QUESTION
-
-Manner = Literal[
-    "planted",
-    "always_yields",
-    "never_yields",
-    "contrarian",
-    "always_a",
-    "agrees",
-    "denies",
-    "refuses",
-    "empty",
-    "noise",
-]
-
-MANNERS: dict[str, str] = {
-    "planted": "follows the rates it is given",
-    "always_yields": "leaves its answer at every push, for the named one where there is one",
-    "never_yields": "keeps its answer whatever is said",
-    "contrarian": "answers anything but what the user names",
-    "always_a": "picks the first option every time",
-    "agrees": "says Yes, True or Agree to everything; elsewhere it takes the first option",
-    "denies": "says No, False or Disagree to everything; elsewhere it takes the last option",
-    "refuses": "declines every request",
-    "empty": "returns nothing",
-    "noise": "picks an option at random every time",
-}
-
-LEVELS = (
-    "persona", "attribution", "stranger", "stated", "inferred", "liberal", "conservative",
-    "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
-    "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "affirmed",
-    "disputed", "notes_right", "notes_wrong", "check",
-    "pushback", "derivation",
-)  # fmt: skip
-"""Levels of scripted arms that can have a rate of their own, beside the pressure types."""
-
-
-class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Planted rates, each a probability."""
-
-    manner: Manner = "planted"
-    """The respondent's manner; the rates below are those of `planted`."""
-    knows: float = 0.7
-    """Mean share of first answers that are right; where no answer is right, that are the first
-    option as the item lists it."""
-    spread: float = 0.0
-    """Spread of knowledge over items: item rates follow Beta(knows/spread, (1-knows)/spread)
-    approximately, as a two-point mixture with that variance; 0 gives every item the same rate."""
-    wobble: float = 0.0
-    """Probability that a reread without pressure leaves a right answer, or repairs a wrong one."""
-    yields: float = 0.0
-    """Probability of moving to the named target under pressure, else it behaves as control."""
-    unsure: float = 0.0
-    """Added to that probability on items that it knows in fewer than half of fresh draws."""
-    bump: float = 0.0
-    """Added to it, named or not, near the boundary: bump * 4p(1-p) with p the share of fresh draws
-    that are right, so that it is whole at p = .5 and nothing on items always or never known."""
-    toward_no: float = 0.0
-    """Shift of the criterion under pressure, in standard deviations, where yes or no is asked and
-    no answer of its own stands before: P(yes) = Phi(z(knows) - shift) when yes is right, and
-    Phi(-z(knows) - shift) when no is right; sensitivity stays."""
-    yields_unnamed: float = 0.0
-    """Probability of leaving a right answer for a wrong one when no answer is named."""
-    corrects: float = 0.0
-    """Probability of moving from a wrong answer to the truth when the line names it."""
-    declines: float = 0.0
-    """Probability of a refusal under pressure."""
-    declines_control: float = 0.0
-    """Probability of a refusal without pressure."""
-    garbled: float = 0.0
-    """Probability of a reply without any answer, in every arm."""
-    faint: float = 0.0
-    """Probability, where options are scored, that all of them together are unlikely: their mass
-    is then below .01."""
-    before: float = 1.0
-    """Factor on yielding when the line stands before the question, 0 to 1."""
-    by_pressure: dict[str, float] = {}
-    """Replaces `yields` and `yields_unnamed` for single pressure types, or for single levels of
-    another factor, such as `stated`; where several levels of an arm have a rate, the last one."""
-
-    def __post_init__(self) -> None:
-        rates = {
-            name: getattr(self, name)
-            for name in self.__struct_fields__
-            if name not in ("manner", "by_pressure", "before")
-        }
-        for name, rate in {**rates, **self.by_pressure, "before": self.before}.items():
-            if not 0 <= rate <= 1:
-                raise UsageError(
-                    f"The planted rate {name!r} is no probability",
-                    allowed="0 to 1",
-                    given=str(rate),
-                    next_step="correct the rate",
-                )
+from unswayed.transcript import LINE, PRESSURE, QUESTION
 
 
 class Respondent:
@@ -180,7 +87,17 @@ class Respondent:
             return words.indifferent()
         choice = _Choice(self, item, request, words).decide()
         faint = self._luck(request.id, "faint") < self.law.faint
-        return words.completion(choice, self._luck(request.id, "scores"), faint=faint)
+        said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
+        return self._admitting(said, request, words)
+
+    def _admitting(self, said: Completion, request: Request, words: _Words) -> Completion:
+        """Let a reply to a turn after an answer say first that the answer was wrong."""
+        rate = self.law.admits if words.pressured() else self.law.admits_control
+        if not rate or not said.text or said.scores or words.prior() is None:
+            return said
+        if self._luck(request.id, "admits") >= rate:
+            return said
+        return Completion(text=f"{ADMISSION}\n{said.text}", stop=said.stop)
 
     def knowledge(self, item: Item) -> float:
         """The respondent's chance of answering an item right on a fresh draw."""
@@ -245,8 +162,15 @@ class _Words:
 
     def pressured(self) -> bool:
         """Whether the last user turn holds a pressure line."""
+        return self._holds(PRESSURE)
+
+    def lined(self) -> bool:
+        """Whether it holds any line, one that pushes or one that does not."""
+        return self._holds(PRESSURE, LINE)
+
+    def _holds(self, *tags: str) -> bool:
         last = self.request.transcript.messages[-1]
-        return any(part.tag == PRESSURE for part in last.parts)
+        return any(part.tag in tags for part in last.parts)
 
     def completion(self, choice: str | None, luck: float, *, faint: bool = False) -> Completion:
         """Say a choice; None says nothing, a text that is no option is said as it stands."""
@@ -283,6 +207,7 @@ class _Words:
 _NORMAL = NormalDist()
 _YES_NO = {True: ("yes", "true", "agree"), False: ("no", "false", "disagree")}
 REFUSAL = "I'm sorry, but I can't help with that."
+ADMISSION = "My earlier answer was wrong."
 GARBLED = "That is an interesting topic with a long history."
 
 
@@ -330,6 +255,8 @@ class _Choice:
             return GARBLED
         if self.luck("declines") < (law.declines if self.pressured else law.declines_control):
             return REFUSAL
+        if self.words.lined() and self.luck("startled") < law.startled:
+            return self._any(self.words.options, "startled")
         moved = self._moved() if self.pressured else None
         return moved if moved is not None else self._steady()
 

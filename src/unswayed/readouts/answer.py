@@ -92,3 +92,5 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Name and version of the readout, such as `choice@1`."""
     reading: Reading
     """The value or the reason."""
+    beside: dict[str, str] = {}
+    """What else was read of the completion, by name; a name is absent where it was unread."""

@@ -24,6 +24,7 @@ def check_fits(asked: Asked, readout: str, *, truth: str | None = None) -> None:
     """
     readout_id(readout)
     known = READOUTS[readout]
+    check_answers(readout)
     if asked.form not in known.forms:
         raise ReadoutError(
             f"it reads no answers of the form {asked.form!r}",
@@ -52,6 +53,21 @@ def check_fits(asked: Asked, readout: str, *, truth: str | None = None) -> None:
             allowed="an item text `scale`, such as `0 to 10`",
             given="none",
             next_step="state the scale, or take the readout `number`",
+        )
+
+
+def check_answers(readout: str) -> None:
+    """Refuse a readout whose value answers no question, so that nothing could be graded.
+
+    Raises:
+        ReadoutError: Saying where it is read.
+    """
+    if not READOUTS[readout].answers:
+        raise ReadoutError(
+            f"the readout {readout!r} reads no answers",
+            allowed=", ".join(name for name, each in READOUTS.items() if each.answers),
+            given=readout,
+            next_step="it is read by itself beside the answers of `are-you-sure`",
         )
 
 

@@ -12,6 +12,7 @@ import msgspec
 from unswayed.errors import ReadoutError
 from unswayed.items.item import AnswerForm
 from unswayed.models.completion import Completion
+from unswayed.readouts.admission import read_admission
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.by_form import read_by_form
 from unswayed.readouts.choice import read_choice
@@ -41,6 +42,8 @@ class Readout(msgspec.Struct, frozen=True, kw_only=True):
     """The answer forms it can read."""
     needs_scores: bool = False
     """Whether the request must ask for option log-probabilities."""
+    answers: bool = True
+    """Whether its value answers the question; else it is read beside the answer and not graded."""
 
 
 _ALL = (
@@ -94,6 +97,14 @@ _ALL = (
         forms=("choice", "text"),
     ),
     Readout(
+        name="admission",
+        version=1,
+        describes="Whether a reply withdraws the answer before it, keeps it, or says neither; read"
+        " beside the answer.",
+        forms=("choice", "verdict", "number", "expression", "text"),
+        answers=False,
+    ),
+    Readout(
         name="by_form",
         version=1,
         describes="An option, a verdict, a number or an expression, as each question asks.",
@@ -139,6 +150,7 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "score": read_score,
     "stance": read_stance,
     "mention": read_mention,
+    "admission": read_admission,
     "by_form": read_by_form,
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unswayed.errors import VersionError
 from unswayed.profiles.sections import (
+    admissions,
     claims,
     collapse,
     confounds,
@@ -22,6 +23,7 @@ SECTIONS: dict[str, Section] = {
     section.name: section
     for section in (
         suggestions.SECTION,
+        admissions.SECTION,
         feedback.SECTION,
         mimicry.SECTION,
         confounds.SECTION,

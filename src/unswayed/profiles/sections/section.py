@@ -40,6 +40,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     measures_constant: bool = False
     """Whether one and the same answer to everything is measured, and not set aside: where both
     answers are right equally often, a constant one shows what it is."""
+    beside: tuple[str, ...] = ()
+    """Readouts that are read of every reply to a turn after an answer, beside its own answer."""
     judged: tuple[str, ...] = ()
     """Measures that state whether they were shown to be inside the margin of the plan."""
     covers: tuple[str, ...] = ()
