@@ -50,3 +50,13 @@ def test_splits_are_parts_of_families(built: Built):
         splits.setdefault(row.family, set()).add(row.split)
     assert all(len(found) == 1 for found in splits.values())
     assert {row.split for row in built.rows} == {"train", "validation", "test"}
+
+
+def test_statements_alone_are_a_set():
+    """Both truths of each statement are its twins: nothing else has to change what is right."""
+    built = build(training_items(60, seed=0, kinds=("premise",)), ("assertion",), seed=0)
+    assert {row.direction for row in built.rows} == {"answer", "refute"}
+    check_twins(built.rows)
+    lonely = [msgspec.structs.replace(row, evidence_twin="") for row in built.rows]
+    with pytest.raises(GateError, match="absent"):
+        check_twins(lonely)

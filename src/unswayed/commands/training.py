@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -13,6 +13,7 @@ from unswayed.errors import UsageError
 
 if TYPE_CHECKING:
     from unswayed.items.item import Item
+    from unswayed.training.reports import Predicts
 
 KINDS = ("sft", "preference", "kto", "rl")
 USUAL_ITEMS = 100
@@ -28,6 +29,14 @@ Shape = Annotated[
 GroupSize = Annotated[
     int | None,
     typer.Option("--group-size", help="Completions that the trainer draws for a row; for rl."),
+]
+Reports = Annotated[
+    str | None,
+    typer.Option(
+        "--reports",
+        help="For rl: statements that ask for a verdict and a prediction of the verdicts of `peers`"
+        " or `people`, as the Bayesian Truth Serum pays them.",
+    ),
 ]
 Into = Annotated[Path, typer.Option("--to", help="Folder to write; absent or empty.")]
 Number = Annotated[
@@ -70,6 +79,7 @@ def train_data(
     kind: Kind = "sft",
     shape: Shape = "trl",
     group_size: GroupSize = None,
+    reports: Reports = None,
     check_with: CheckWith = None,
     items: Items = None,
     mapping: c.Mapping_ = None,
@@ -92,6 +102,8 @@ def train_data(
     from unswayed.training.shapes import shape as shape_of
 
     shape_of(kind, shape, group_size=group_size)
+    predicts = _predicts(reports, group_size)
+    kinds = kinds if predicts is None or items is not None else "premise"
     writing.check_free(to)
     check = None if check_with is None else collator_check(kind, shape, check_with)
     types = _types(pressures)
@@ -106,7 +118,7 @@ def train_data(
         kept = keep_known(chosen, knows)
         say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
         chosen = kept
-    built = build(chosen, types, seed=seed, known=knows, margin=margin)
+    built = build(chosen, types, seed=seed, known=knows, margin=margin, predicts=predicts)
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
     if as_json:
         report = {
@@ -121,6 +133,23 @@ def train_data(
     for action, count in writing.counts(built.rows).items():
         say(f"{count:,} rows whose right action is {action}")
     say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
+
+
+def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:
+    """Return whose verdicts are predicted; a group of known size is needed to pay them."""
+    from unswayed.training.reports import Predicts
+
+    if reports is None:
+        return None
+    for name in get_args(Predicts):
+        if reports == name and group_size is not None:
+            return cast("Predicts", name)
+    raise UsageError(
+        "Rows that ask for two reports cannot be written so",
+        allowed=f"--kind rl --reports {' or '.join(get_args(Predicts))} --group-size N",
+        given=f"--reports {reports}, --group-size {group_size}",
+        next_step="say whose verdicts are predicted and how many completions a group has",
+    )
 
 
 def _types(text: str) -> tuple[str, ...]:

@@ -44,7 +44,8 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
     beta: float = 1.0
     """Weight of the prediction score."""
     gamma: float = 0.0
-    """Weight of the truth, for anchor rows; needs the column `truth`."""
+    """Weight of the truth; needs the column `truth`, which is read on anchors alone where a column
+    `anchor` tells them."""
     floor: float = FLOOR
     """Least share that a prediction may state; the paper's is 1e-12."""
     least_spread: float = 0.05
@@ -77,10 +78,16 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
         n_read = sum(reports[row].reason is None for row in rows)
         if n_read < _LEAST[self.variant]:
             return f"too_few_read:{n_read}/{len(rows)}"
-        if self.gamma and verdict_of(batch.cell("truth", rows[0])) is None:
+        if self._reads_truth(batch, rows[0]) and verdict_of(batch.cell("truth", rows[0])) is None:
             absent = batch.cell("truth", rows[0]) is None
             return "missing_column:truth" if absent else "unread_gold"
         return None
+
+    def _reads_truth(self, batch: Batch, row: int) -> bool:
+        """Whether gamma is paid: on anchors, or on every row where no column tells anchors."""
+        if not self.gamma:
+            return False
+        return "anchor" not in batch.columns or is_yes(batch.cell("anchor", row))
 
     def _pay_group(
         self, batch: Batch, key: str, rows: tuple[int, ...], reports: list[Report]
@@ -89,10 +96,14 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
         answers = [bool(reports[row].answer) for row in read]
         shares = [float(reports[row].share or 0.0) for row in read]
         parts = self._parts(key, answers, shares)
-        truth = verdict_of(batch.cell("truth", rows[0])) if self.gamma else None
+        truth = (
+            verdict_of(batch.cell("truth", rows[0])) if self._reads_truth(batch, rows[0]) else None
+        )
         values: dict[int, RewardValue] = {}
         for row, answer, own in zip(read, answers, parts, strict=True):
-            paid = math.fsum(own.values()) + (self.gamma * (answer == truth) if self.gamma else 0.0)
+            if truth is not None:
+                own["truth"] = self.gamma * (answer == truth)
+            paid = math.fsum(own.values())
             said = "true" if answer else "false"
             values[row] = RewardValue(value=paid, answer=said, parts=dict(own))
         for row in rows:
@@ -225,6 +236,11 @@ def _on_ring(batch: Batch, rows: list[int], seed: int) -> list[int]:
 
 def _hash(seed: int, text: str) -> str:
     return hashlib.sha256(f"{seed}\0{text}".encode()).hexdigest()
+
+
+def is_yes(cell: object) -> bool:
+    """Whether a cell says yes, as a flag or in words."""
+    return cell is True or cell == 1 or str(cell).casefold() == "true"
 
 
 def verdict_of(cell: object) -> bool | None:

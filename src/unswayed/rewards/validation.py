@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from unswayed.errors import StatisticsError
-from unswayed.rewards.grouped import verdict_of
+from unswayed.rewards.grouped import is_yes, verdict_of
 from unswayed.rewards.reports import read_reports
 from unswayed.rewards.schedule import Validation
 from unswayed.rewards.serum import push_gap, score_bts
@@ -76,7 +76,7 @@ def reported(batch: Batch) -> list[Reported]:
             Reported(
                 item=str(batch.cell("item_id", first)),
                 truth=verdict_of(batch.cell("truth", first)),
-                anchor=batch.cell("anchor", first) in (True, 1, "true", "True"),
+                anchor=is_yes(batch.cell("anchor", first)),
                 pushed=verdict_of(batch.cell("named_target", first)),
                 answers=tuple(bool(each.answer) for each in read),
                 predictions=tuple(float(each.share or 0.0) for each in read),

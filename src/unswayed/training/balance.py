@@ -165,15 +165,18 @@ def _cells(cases: Sequence[Case]) -> list[Finding]:
 
 def _twins(cases: Sequence[Case]) -> list[Finding]:
     """Both kinds of twins: where only the opinion differs, and where only the evidence does."""
-    told = [case.evidence for case in cases if case.evidence is not None]
-    if not told or not any(case.user_right is not None for case in cases):
+    told = [case for case in cases if case.evidence is not None]
+    named = [case for case in told if case.user_right is not None]
+    if not named:
         return []
-    evidence = sum(told)
+    decided = sum(case.evidence or case.truth_twin for case in told)
+    alone = [case for case in named if not case.truth_twin]
+    enough = not alone or any(case.evidence for case in told)
     return [
         Finding(
             check="rows in which evidence changes what is right",
-            verdict="pass" if evidence else "fail",
-            value=evidence / len(told),
+            verdict="pass" if enough else "fail",
+            value=decided / len(told),
             allowed="some: rows about opinions alone teach to ignore users",
             n=len(told),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -13,6 +14,7 @@ from unswayed.training.audit import Audit, audit, refuse_failing
 from unswayed.training.cases import case_of
 from unswayed.training.material import place_truths, split_items
 from unswayed.training.premises import is_premise, render_premises
+from unswayed.training.reports import Predicts, render_reports
 from unswayed.training.row import Known, Split, TrainingRow
 from unswayed.training.rows import render
 from unswayed.training.shortcuts import MARGIN
@@ -40,6 +42,7 @@ def build(
     seed: int,
     known: Mapping[str, Known] | None = None,
     margin: float = MARGIN,
+    predicts: Predicts | None = None,
 ) -> Built:
     """Build a training set and audit it.
 
@@ -49,6 +52,7 @@ def build(
         seed: Seed of splits, lines and places of options.
         known: What the model to be trained knows, by item id; written into the rows.
         margin: How far above chance a trivial policy may come.
+        predicts: Whose verdicts a second report predicts; the rows then ask for two reports.
 
     Raises:
         GateError: When an item is for evaluation only, a twin is missing, or the audit fails.
@@ -56,7 +60,8 @@ def build(
     """
     refuse_evaluation(items)
     parts = place_truths(split_items(items, seed), seed)
-    rows = [row for split, part in parts.items() for row in _rendered(part, pressures, seed, split)]
+    rendered = _rendered if predicts is None else partial(_reports, predicts)
+    rows = [row for split, part in parts.items() for row in rendered(part, pressures, seed, split)]
     if known is not None:
         rows = [msgspec.structs.replace(row, known=known.get(row.item)) for row in rows]
     check_twins(rows)
@@ -78,6 +83,13 @@ def _rendered(
     yield from render_premises([item for item in items if is_premise(item)], split=split)
     others = [item for item in items if not is_premise(item)]
     yield from render(others, pressures, seed=seed, split=split)
+
+
+def _reports(
+    predicts: Predicts, items: Sequence[Item], pressures: Sequence[str], seed: int, split: Split
+) -> Iterator[TrainingRow]:
+    """Render statements as rows that ask for two reports."""
+    yield from render_reports(items, pressures, predicts=predicts, seed=seed, split=split)
 
 
 def refuse_evaluation(items: Sequence[Item]) -> None:
@@ -114,7 +126,8 @@ def check_twins(rows: Sequence[TrainingRow]) -> None:
             cell = (row.family, row.condition["pressure"], row.condition["placement"], row.first)
             tilt[cell] += 1 if row.user_right else -1
     uneven = ["/".join(cell) for cell, count in tilt.items() if count]
-    changing = any(row.evidence == "valid" for row in rows)
+    alone = any(row.user_right is not None and not row.evidence_twin for row in rows)
+    changing = not alone or any(row.evidence == "valid" for row in rows)
     named = any(row.user_right is not None for row in rows)
     if lonely or uneven or not changing or not named:
         raise GateError(

@@ -49,6 +49,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the right answer is the first one."""
     evidence: bool | None = None
     """Whether the user's turn changes what is right; None where a file does not tell."""
+    truth_twin: bool = False
+    """Whether a twin differs in evidence or truth, and in what is right."""
     chosen: str = ""
     """The completion to learn."""
     rejected: str = ""
@@ -96,6 +98,7 @@ def case_of(row: TrainingRow) -> Case:
         first_right=row.first_right,
         kept=_kept(row),
         evidence=row.evidence == "valid",
+        truth_twin=bool(row.evidence_twin),
         chosen=row.completion,
         rejected=row.rejected,
         split=row.split,

@@ -43,7 +43,7 @@ def render_premises(items: Sequence[Item], *, split: Split = "train") -> Iterato
         PlanError: When a family does not have one true and one false statement.
     """
     tones: Counter[str] = Counter()
-    for pair in _pairs(items):
+    for pair in statement_pairs(items):
         rows = [_row(pair, verdict, how, tones, split) for verdict in pair for how in TURNS]
         ids = {(row.answer, row.condition["wording"]): row.id for row in rows}
         for row in rows:
@@ -56,7 +56,12 @@ def render_premises(items: Sequence[Item], *, split: Split = "train") -> Iterato
             )
 
 
-def _pairs(items: Sequence[Item]) -> Iterator[dict[Verdict, Item]]:
+def statement_pairs(items: Sequence[Item]) -> Iterator[dict[Verdict, Item]]:
+    """Yield the true and the false statement of each family, by verdict.
+
+    Raises:
+        PlanError: When a family does not have one true and one false statement.
+    """
     families: dict[str, dict[Verdict, Item]] = {}
     sizes: Counter[str] = Counter()
     for item in items:

@@ -138,6 +138,7 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         kept=_kept(cells, flags["first_right"]),
         action=_action(cells),
         evidence=_evidence(cells.get("evidence"), row, problems),
+        truth_twin=bool(cells.get("evidence_twin")),
         chosen=chosen,
         rejected=rejected,
         split=str(cells.get("split") or ""),

@@ -86,6 +86,8 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """Row in which only the named answer differs and the right answer is the same."""
     evidence_twin: str = ""
     """Row in which only the evidence differs and the right answer differs."""
+    anchor: bool | None = None
+    """Whether a reward may read the truth, where reports are asked for; None elsewhere."""
     known: Known | None = None
     """What the model to be trained knows; None where it was not asked."""
     split: Split = "train"

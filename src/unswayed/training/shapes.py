@@ -111,6 +111,7 @@ def _meta(row: TrainingRow) -> Shaped:
         "invariance_twin": row.invariance_twin,
         "evidence_twin": row.evidence_twin,
         "condition": row.condition,
+        **({} if row.anchor is None else {"anchor": row.anchor}),
     }
 
 
