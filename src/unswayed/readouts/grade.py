@@ -55,15 +55,41 @@ def unread(reading: Reading) -> Outcome:
     return "declined" if reading.reason in DECLINED else "missing"
 
 
+def distances(reading: Reading, item: Item) -> dict[str, float]:
+    """Return how far a number is from an item's truth and target, in tolerances of the item.
+
+    Up to 1 it counts as that answer. Nothing is returned where the item states no tolerance, or
+    where no number was read.
+
+    Args:
+        reading: What the readout found.
+        item: The item that was asked.
+    """
+    if item.answer_form != "number" or reading.value is None:
+        return {}
+    found = {}
+    for name, accepted, stated in (
+        ("truth", item.truth, "tolerance"),
+        ("target", item.target, "target_tolerance"),
+    ):
+        gap, tolerance = _gap(reading.value, accepted), Fraction(item.texts.get(stated, "0"))
+        if gap is not None and tolerance:
+            found[name] = float(gap / tolerance)
+    return found
+
+
 def _equals(value: str, item: Item, accepted: str | None, tolerance: str) -> bool:
     """Whether two spellings are one number, such as `3/4` and `0.75`, on a number item.
 
-    An item whose texts state a tolerance accepts numbers that near; a word in brackets behind the
-    number, such as a sense, is left off.
+    An item whose texts state a tolerance accepts numbers that near.
     """
-    if item.answer_form != "number" or accepted is None:
-        return False
+    gap = _gap(value, accepted) if item.answer_form == "number" else None
+    return gap is not None and gap <= Fraction(item.texts.get(tolerance, "0"))
+
+
+def _gap(value: str, accepted: str | None) -> Fraction | None:
+    """Return the distance of two numbers; a sense in brackets behind the first is left off."""
+    if accepted is None:
+        return None
     number, wanted = number_of(value.partition(" (")[0]), number_of(accepted)
-    if number is None or wanted is None:
-        return False
-    return abs(number - wanted) <= Fraction(item.texts.get(tolerance, "0"))
+    return None if number is None or wanted is None else abs(number - wanted)
