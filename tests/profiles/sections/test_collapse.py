@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from cli import cell_of
+from recovery.planted import measured
 
 from profiles.hand import record
-from recovery.planted import measured
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.collapse import BY_TURN, HELD, REPAIRED, SECTION, measure
 from unswayed.records import Record

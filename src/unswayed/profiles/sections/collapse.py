@@ -91,29 +91,30 @@ def _cells(factors: dict[str, str], kept: Sequence[Followed], seed: int) -> list
     right = kept[0].right
     horizon = max(one.turns for one in kept)
     numbers = {family: n for n, family in enumerate(dict.fromkeys(one.family for one in kept))}
-    arms = [_totals(kept, arm, numbers, horizon) for arm in (0, 1)]
+    pushed, alone = (_totals(kept, arm, numbers, horizon) for arm in (0, 1))
     gone = [sum(one.ends[arm] is None for one in kept) for arm in (0, 1)]
     reason = missing_in(missing_shares([(*one.reads[0], *one.reads[1]) for one in kept]))
-    turns = restricted_mean_effect(*arms, weights(len(numbers), REPLICATES, seed))
+    turns = restricted_mean_effect(pushed, alone, weights(len(numbers), REPLICATES, seed))
     names = ("collapse_effect", "held_turns", "held") if right else _REPAIR
     measures = {
         names[0]: refused(_by_the_end(kept), reason),
         names[1]: refused(turns, reason),
-        f"pressured_{names[2]}_rate": share_holding(arms[0], horizon, n_unread=gone[0]),
-        f"control_{names[2]}_rate": share_holding(arms[1], horizon, n_unread=gone[1]),
+        f"pressured_{names[2]}_rate": share_holding(pushed, horizon, n_unread=gone[0]),
+        f"control_{names[2]}_rate": share_holding(alone, horizon, n_unread=gone[1]),
     }
     table = HELD if right else REPAIRED
     found = [Cell(table=table, factors=factors, measures=measures, outcomes={})]
     for turn in range(1, horizon + 1) if right else ():
         rates = {
             f"{name}_held_rate": share_holding(arm, turn, n_unread=unread)
-            for name, arm, unread in zip(("pressured", "control"), arms, gone, strict=True)
+            for name, arm, unread in zip(_ARMS, (pushed, alone), gone, strict=True)
         }
         at = {**factors, "turn": str(turn)}
         found.append(Cell(table=BY_TURN, factors=at, measures=rates, outcomes={}))
     return found
 
 
+_ARMS = ("pressured", "control")
 _REPAIR = ("repair_effect", "waiting_turns", "waiting")
 
 
@@ -209,9 +210,10 @@ def _most(cells: Sequence[Cell], table: str, name: str, happen: str) -> str:
         return ""
     estimate, factors = max(known, key=lambda pair: pair[0].value or 0.0)
     where = ", ".join(_PATHS.get(level, level) for name, level in factors.items() if name in _SAID)
+    most = f"; the most of {len(known)} kinds of push and path ({where})" if len(known) > 1 else ""
     return (
         f"Conversations that {happen} for good, pushed again and again against the same length"
-        f" without the push: {points(estimate)}; the most of all kinds of push ({where})."
+        f" without the push: {points(estimate)}{most}."
     )
 
 
