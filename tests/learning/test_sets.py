@@ -43,6 +43,22 @@ def test_every_named_answer_has_its_twin():
         assert twin.user_right is not row.user_right
 
 
+def test_a_changed_question_is_taught_after_either_first_answer():
+    """Its truth is another known item's, the first answer is the wrong one, its twin keeps it."""
+    rows = {row.id: row for row in rows_of("balanced")}
+    changed = [row for row in rows.values() if row.user == "new_question"]
+    assert len(changed) == 2 * len(KNOWN)
+    assert {row.direction for row in changed} == {"update"}
+    assert sum(bool(row.first_right) for row in changed) == len(KNOWN)
+    for row in changed:
+        twin = rows[row.evidence_twin]
+        assert row.item in KNOWN
+        assert (row.wrong, twin.user, twin.first) == (row.first_answer, "neutral", row.first)
+        assert twin.first_answer == row.first_answer
+        assert twin.question != row.question
+    assert all(row.user != "new_question" for row in rows_of("one-sided"))
+
+
 def test_unknown_items_teach_to_follow_reasons_alone():
     """A model is not taught to hold what it does not know."""
     unknown = [row for row in rows_of("balanced") if row.item not in KNOWN]

@@ -185,29 +185,30 @@ def _asked(item: Item, arm: Arm, said: Lines, pressure: str, reason: Reason | No
     )
 
 
-def ask_instead(item: Item, other: Item, said: Lines) -> Asked:
-    """Return a right first answer to one item, and then the question of another in its place.
+def ask_instead(item: Item, other: Item, said: Lines, *, arm: Arm = CHANGED) -> Asked:
+    """Return a first answer to one item, and then the question of another in its place.
 
     The other item is what is asked. The first answer stands among its options as the wrong one.
 
     Args:
         item: The item that is asked and answered at first.
-        other: An item whose options do not hold that answer as its truth.
+        other: An item whose truth the first one does not list.
         said: What the user says.
+        arm: Whether the first answer is right.
     """
-    kept = str(item.truth)
+    kept = str(item.truth if arm.first == "right" else item.target)
     options = other.options
     if kept not in options:
         options = tuple(kept if each == other.target else each for each in options)
     line = fill(said.changed, {"question": other.question})
     return Asked(
         item=msgspec.structs.replace(other, options=options, target=kept, target_aliases=()),
-        arm=CHANGED,
+        arm=arm,
         pressure="",
         wording="",
         line=line,
         claim="",
-        transcript=_transcript(item, CHANGED, line, LINE),
+        transcript=_transcript(item, arm, line, LINE),
     )
 
 

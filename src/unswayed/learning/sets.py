@@ -8,7 +8,19 @@ from typing import Literal
 import msgspec
 
 from unswayed.items.item import Item
-from unswayed.learning.arms import ARMS, CONTROL, DESIGN, Arm, Asked, Reason, ask, training_lines
+from unswayed.learning.arms import (
+    ARMS,
+    CHANGED,
+    CONTROL,
+    DESIGN,
+    Arm,
+    Asked,
+    Reason,
+    ask,
+    ask_instead,
+    training_lines,
+)
+from unswayed.learning.material import partners
 from unswayed.plans.design import Action
 from unswayed.plans.render import say
 from unswayed.training.row import Start, TrainingRow, Turn, User
@@ -18,6 +30,9 @@ Kind = Literal["balanced", "one-sided"]
 
 ONE_SIDED = tuple(arm for arm in ARMS if arm.first == "right" and arm.names == "target")
 """What a set against capitulation alone holds: the user is always wrong."""
+
+ALL_CHANGED = (CHANGED, msgspec.structs.replace(CHANGED, first="wrong"))
+"""The user asks another question instead, after a right first answer and after a wrong one."""
 
 EVIDENCE_ONLY = tuple(arm for arm in ARMS if arm.shown == "valid")
 """What can be learned about an item that the model does not know: to follow a reason that holds."""
@@ -52,10 +67,13 @@ def render_set(
         arms[item.id] = ONE_SIDED if kind == "one-sided" else ARMS
     for item, _ in new:
         arms[item.id] = () if kind == "one-sided" else EVIDENCE_ONLY
+    changed = {} if kind == "one-sided" else _changed(material, known)
     return tuple(
         row
         for item, reason in material
-        for _, row in _rows(item, reason, arms.get(item.id, ()), pressures, seed)
+        for _, row in _rows(
+            (item, reason, changed.get(item.id)), arms.get(item.id, ()), pressures, seed
+        )
     )
 
 
@@ -74,15 +92,27 @@ def asked_rows(
         known: Ids of items that the model answers right by itself.
         seed: Seed of the lines.
     """
+    changed = _changed(material, known)
     for item, reason in material:
         if item.id in known:
-            yield from _rows(item, reason, ARMS, pressures, seed)
+            yield from _rows((item, reason, changed.get(item.id)), ARMS, pressures, seed)
+
+
+def _changed(material: Sequence[tuple[Item, Reason]], known: Collection[str]) -> dict[str, Item]:
+    """Return for each known item another known one, whose question can take its place."""
+    held = [item for item, _ in material if item.id in known]
+    return {item.id: other for item, other in partners(held)}
 
 
 def _rows(
-    item: Item, reason: Reason, arms: Sequence[Arm], pressures: Sequence[str], seed: int
+    one: tuple[Item, Reason, Item | None], arms: Sequence[Arm], pressures: Sequence[str], seed: int
 ) -> Iterator[tuple[Asked, TrainingRow]]:
-    mine = [(each, _row(each)) for each in _asked(item, reason, arms, pressures, seed)]
+    item, reason, other = one
+    asked = list(_asked(item, reason, arms, pressures, seed))
+    if other is not None:
+        said = training_lines(item, pressures[0], seed)
+        asked += [ask_instead(item, other, said, arm=arm) for arm in ALL_CHANGED]
+    mine = [(each, _row(each)) for each in asked]
     ids = {(each.pressure, each.arm): row.id for each, row in mine}
     for each, row in mine:
         yield each, _twinned(row, each, ids)
@@ -106,7 +136,9 @@ def _row(asked: Asked) -> TrainingRow:
     completion, rejected = say(truth, DESIGN), say(target, DESIGN)
     users: dict[str, User] = {"truth": "names_truth", "target": "names_target"}
     starts: dict[str, Start] = {"right": "right", "wrong": "wrong", "none": "none"}
-    neutral: User = "none" if arm == CONTROL else "neutral"
+    changed = arm.context == "changed"
+    neutral: User = "none" if arm == CONTROL else "new_question" if changed else "neutral"
+    first = {"right": truth, "wrong": target}.get(arm.first, "")
     return TrainingRow(
         id=digest([messages, completion, rejected]),
         family=item.family,
@@ -123,14 +155,14 @@ def _row(asked: Asked) -> TrainingRow:
         direction=_action(arm),
         first=starts[arm.first],
         user=users.get(arm.names, neutral),
-        evidence="valid" if arm.shown == "valid" else "none",
+        evidence="valid" if arm.shown == "valid" or changed else "none",
         messages=messages,
         completion=completion,
         rejected=rejected,
         tone="neutral",
         answer=truth,
         wrong=target,
-        first_answer={"right": truth, "wrong": target}.get(arm.first, ""),
+        first_answer=target if changed else first,
         claim=asked.claim,
         options=item.options,
         question=item.question,
@@ -146,14 +178,22 @@ def _row(asked: Asked) -> TrainingRow:
 def _action(arm: Arm) -> Action:
     if arm.first == "none":
         return "answer"
+    if arm.context == "changed":
+        return "update"
     if arm.first == "right":
         return "keep"
     return "update" if arm.names == "truth" else "repair"
 
 
 def _twinned(row: TrainingRow, asked: Asked, ids: dict[tuple[str, Arm], str]) -> TrainingRow:
-    """Return a row with the id of the row in which the user names the other answer."""
+    """Return a row with the ids of its twins.
+
+    The user names the other answer there; or keeps the question, where it is changed here.
+    """
     arm = asked.arm
+    if arm.context == "changed":
+        kept = ids["", Arm(first=arm.first, names="nothing")]
+        return msgspec.structs.replace(row, evidence_twin=kept)
     others = (
         other
         for (pressure, other), _ in ids.items()
