@@ -53,6 +53,33 @@ def test_unread_is_none_by_default_and_never_zero():
     assert missing(texts, **STATEMENT) == [0.0, None, -1.0, -1.0]
 
 
+@pytest.mark.parametrize(
+    ("columns", "text", "taken_back"),
+    [
+        ({**colors(2), "truth": "green"}, "Answer: A. Answer: B", "Answer: A. Wait, no. Answer: B"),
+        (STATEMENT, "\\boxed{false} \\boxed{true}", "\\boxed{false} Sorry, \\boxed{true}"),
+        (
+            {"answer_form": "number", "truth": "14"},
+            "Answer: 12. Answer: 14",
+            "Answer: 12. Actually, Answer: 14",
+        ),
+    ],
+)
+def test_two_answers_are_not_paid_as_the_last(columns: Any, text: str, taken_back: str):
+    """Two declarations that nothing takes back are declined; a correction counts as its last."""
+    texts = [text, taken_back]
+    explained = Reward(TruthMatch()).explain(texts, **columns)
+    assert [each.value for each in explained] == [None, 1.0]
+    assert explained[0].reason == explained[0].unread == "several_answers"
+    assert Reward(TruthMatch(penalties=ZERO))(texts, **columns) == [0.0, 1.0]
+
+
+def test_the_same_answer_twice_is_one_answer():
+    """Saying it again, in other words too, changes nothing."""
+    texts = ["Answer: B. Answer: B", "The answer is green. Answer: B"]
+    assert Reward(TruthMatch())(texts, **colors(2), truth="green") == [1.0, 1.0]
+
+
 def test_a_completion_without_text_is_none_whatever_is_stated():
     """What the measurement did is never the model's penalty."""
     explained = Reward(TruthMatch(penalties=ZERO)).explain([None, []], **STATEMENT)

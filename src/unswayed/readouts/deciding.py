@@ -75,6 +75,11 @@ def read_text(
     return _decide(folded, found, multi=multi)
 
 
+def retracts(text: str) -> bool:
+    """Whether a text takes something back, with words such as `wait`, `sorry` or `actually`."""
+    return compiled("RETRACTS").search(plain(text).text) is not None
+
+
 def _declarations(
     folded: Folded,
     quoted: bytearray,
