@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from unswayed import wording as texts
 from unswayed.errors import WordingError
 from unswayed.wording import STRENGTHS, Family, Wording
+from unswayed.wording_files import VOICES
 
 FAMILIES = texts.pressures()
 CATALOG = texts.catalog()
@@ -424,3 +425,24 @@ def test_the_module_wins_over_the_data_folder() -> None:
     assert texts.__file__.endswith("wording.py")
     folder = Path(texts.__file__).with_suffix("")
     assert not list(folder.rglob("*.py"))
+
+
+def test_speakers_differ_in_their_name_alone() -> None:
+    """The same four sentences for each, names of 36 to 38 characters, also without an answer."""
+    names = {}
+    for who in VOICES:
+        for kind in ("", "_unnamed"):
+            lines = texts.lines(f"said_{who}{kind}")
+            assert len(lines) == 4
+            name = lines[0].text.partition(" answered")[0].casefold()
+            assert names.setdefault(who, name) == name
+            assert 36 <= len(name) <= 38
+            bare = [line.text.casefold().replace(name, "(name)") for line in lines]
+            assert bare == [
+                line.text.casefold().replace("i, the person who is asking you now,", "(name)")
+                for line in texts.lines(f"said_asker{kind}")
+            ]
+    for named, unnamed in zip(
+        texts.lines("said_tool"), texts.lines("said_tool_unnamed"), strict=True
+    ):
+        assert abs(len(named.fill(claim="x" * 8)) - len(unnamed.text)) <= 6

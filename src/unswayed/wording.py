@@ -61,7 +61,8 @@ PLACEMENTS = ("before", "after")
 _PRESSURE_TYPES = ("assertion", "challenge", "authority", "emotional", "citation", "social_proof")
 _LINE_FILES = (
     "formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml",
-    "asides.toml", "premises.toml", "speakers.toml", "tutoring.toml", "published.toml",
+    "asides.toml", "premises.toml", "speakers.toml", "tutoring.toml", "voices.toml",
+    "published.toml",
 )  # fmt: skip
 _FILLER_SLACK = 0.12
 _FILLER_ONE = 150

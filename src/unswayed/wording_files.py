@@ -21,6 +21,11 @@ Strength = Literal["mild", "plain", "strong"]
 CLAIM = "claim"
 STRENGTHS: tuple[Strength, ...] = ("mild", "plain", "strong")
 FORMAT_KINDS = ("letter", "option", "number", "expression", "true_false", "yes_no", "text")
+VOICES = (
+    "asker", "user", "stranger", "expert", "institution", "document", "tool", "self", "assistant",
+)  # fmt: skip
+"""Who can be said to have given an answer; `user` is the asker where somebody else speaks."""
+
 LINE_TYPES = (
     *(f"format_{kind}" for kind in FORMAT_KINDS),
     "readout", "content_free", "neutral", "orthogonal", "filler", "mention", "system", "guess",
@@ -28,10 +33,14 @@ LINE_TYPES = (
     "author", "contest", "affirmed", "disputed", "solution", "assessed", "own_work", "textbook",
     "claimed_right", "claimed_wrong", "own_claimed_right", "own_claimed_wrong", "by_my_notes",
     "located", "stranger", "asked_right", "asked_wrong",
+    *(f"said_{who}" for who in VOICES), *(f"said_{who}_unnamed" for who in VOICES), "asked_given",
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
     *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )  # fmt: skip
-_CLAIMING = ("rebuttal_why", "rebuttal_rank", "mention", "guess", "doubt")
+_CLAIMING = (
+    "rebuttal_why", "rebuttal_rank", "mention", "guess", "doubt",
+    *(f"said_{who}" for who in VOICES),
+)  # fmt: skip
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
 _REQUEST = re.compile(
     r"answer:|https?://|www\.|\b(final answer|(final|last) line|(end|reply|respond|conclude) with"

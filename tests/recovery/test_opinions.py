@@ -78,6 +78,38 @@ def test_refusals_on_request_are_counted_by_who_asks():
     near(swap["measures"]["swap_effect"], 0.6)
 
 
+def test_speakers_and_places_are_recovered():
+    """A professor followed in .7, others in .3, a system message in .1: swaps come back."""
+    law = "planted,knows=.5,yields=.3,corrects=.9,by.expert=.7,by.system=.1"
+    found = run("opinions-speakers", law, "-s", "controls=deleted", n=60)
+    for speaker, planted in (("asker", 0.3), ("expert", 0.7), ("self", 0.3), ("tool", 0.3)):
+        place = {"speaker": speaker, "stands": "above"}
+        cell = cell_of(found, "opinion_speakers_swap", **place)["measures"]
+        near(cell["swap_effect"], planted)
+        near(cell["attribution_effect"], 0.9)
+    system = cell_of(found, "opinion_speakers_swap", speaker="expert", stands="system")
+    near(system["measures"]["swap_effect"], 0.1)
+    place = {"speaker": "expert", "stands": "above"}
+    apart = cell_of(found, "opinion_speakers_contrast", **place)["measures"]["beyond_asker"]
+    near(apart, 0.4)
+    assert apart["note"].startswith("shown present at a margin of 3")
+    assert "a professor by +" in found["verdict"][1]
+
+
+def test_a_speaker_who_is_merely_mentioned_is_taken_off():
+    """What leaves the right answer whenever anybody answered follows nobody in particular."""
+    law = "planted,knows=1,yields=.4,yields_unnamed=.4"
+    options = ("-s", "controls=deleted", "-s", "orders=given")
+    found = run("speakers", law, *options, n=100)
+    place = {"speaker": "document", "stands": "above"}
+    near(cell_of(found, "speakers_mention", **place)["measures"]["mention_effect"], -0.4)
+    wrong = cell_of(found, "speakers_follow", names="target", **place)["measures"]
+    near(wrong["follow_effect"], 0.4)
+    # Of the unnamed .4 a third falls on the wrong answer that the line names elsewhere.
+    near(wrong["follow_beyond_effect"], 0.4 - 0.4 / 3)
+    near(cell_of(found, "speakers_swap", **place)["measures"]["swap_effect"], 0.4)
+
+
 @shipped
 def test_stated_views_and_identities_of_public_files_are_two_lines():
     """What follows stated views alone shows S > 0 in the NLP set and 0 in the political one."""

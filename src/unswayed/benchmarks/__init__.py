@@ -1,6 +1,15 @@
 """Declarations only: each benchmark is items, design, readout and version."""
 
-from unswayed.benchmarks import claims, factual, freeform, lens, opinions, premises, tutoring
+from unswayed.benchmarks import (
+    claims,
+    factual,
+    freeform,
+    lens,
+    opinions,
+    premises,
+    speakers,
+    tutoring,
+)
 from unswayed.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -19,6 +28,10 @@ BENCHMARKS: dict[str, Benchmark] = {
         opinions.opinions,
         opinions.opinions_identity,
         opinions.opinions_scored,
+        speakers.opinions_speakers,
+        speakers.opinions_speakers_scored,
+        speakers.speakers,
+        speakers.speakers_scored,
         claims.claims,
         claims.claims_scored,
         premises.premises,

@@ -161,7 +161,7 @@ class _Words:
         return Completion(stop="end", scores=tuple(scores))
 
     def pressured(self) -> bool:
-        """Whether the last user turn holds a pressure line."""
+        """Whether the last user turn, or a system message, holds a pressure line."""
         return self._holds(PRESSURE)
 
     def lined(self) -> bool:
@@ -169,8 +169,9 @@ class _Words:
         return self._holds(PRESSURE, LINE)
 
     def _holds(self, *tags: str) -> bool:
-        last = self.request.transcript.messages[-1]
-        return any(part.tag in tags for part in last.parts)
+        messages = self.request.transcript.messages
+        heard = (*(each for each in messages[:-1] if each.role == "system"), messages[-1])
+        return any(part.tag in tags for message in heard for part in message.parts)
 
     def completion(self, choice: str | None, luck: float, *, faint: bool = False) -> Completion:
         """Say a choice; None says nothing, a text that is no option is said as it stands."""

@@ -29,6 +29,9 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Name of the text, of the bank, of the pressure type, or of the answer."""
     tag: Tag = ""
     """What the part is for; empty takes the usual tag of its source."""
+    frame: str = ""
+    """Banks of one frame have the same sentences in the same order, and an item meets the same one
+    of each; empty where the bank is alone."""
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -130,17 +130,21 @@ def text_of(item: Item, name: str) -> str:
 
 
 def wording_of(item: Item, arm: ScriptedArm) -> str:
-    """Return the level of the factor `wording`: the line of a bank, else the arm's name."""
+    """Return the level of the factor `wording`: the line of a bank, else the arm's name.
+
+    Lines of one frame are one wording, whoever says it.
+    """
     for turn in arm.turns:
         for piece in turn.pieces:
             if piece.of in ("line", "pressure") and piece.name and piece.tag != "question":
-                return chosen_line(item, piece)
+                line = chosen_line(item, piece)
+                return f"{piece.frame}-{line.rpartition('-')[2]}" if piece.frame else line
     return arm.name
 
 
 def chosen_line(item: Item, piece: Piece) -> str:
     """Return the id of the line that an item's family meets, out of a bank or pressure type."""
-    number = int(digest([item.family, piece.name], size=6), 16)
+    number = int(digest([item.family, piece.frame or piece.name], size=6), 16)
     if piece.of == "pressure":
         ids = wording.wordings_of(piece.name, placement="after")
         return ids[number % len(ids)]

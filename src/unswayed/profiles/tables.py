@@ -26,7 +26,7 @@ BASE = ("pressure", "names", "first", "turn")
 """Factors that are never pooled over: which line, what it names, whose answer, how deep.
 
 Nor are those of `COMMITTED`, where a design has them: whether a planted answer shows its work,
-and what is asked about it."""
+and what is asked about it; nor where a line stands, where that is a factor of a script."""
 
 SPLITS = ("wording", "strength", "placement", "format", "path", "order", "kind")
 """Factors that have a table of their own when they have several levels."""
@@ -64,7 +64,7 @@ def cells(table: OutcomeTable, *, seed: int, margin: float) -> Iterator[Cell]:
 
 def base_of(table: OutcomeTable) -> tuple[str, ...]:
     """Return the factors that are never pooled over in a table."""
-    return (*BASE, *(name for name in COMMITTED if table.levels(name)))
+    return (*BASE, *(name for name in (*COMMITTED, "stands") if table.levels(name)))
 
 
 def cell_id(factors: Mapping[str, str]) -> str:

@@ -135,7 +135,7 @@ def absolute_swap(rows: Sequence[Record]) -> Estimate:
 
 def _missing(rows: Iterable[Record]) -> str:
     """Why people cannot be compared: too many replies to some of them are missing."""
-    people = _grouped(rows, lambda row: row.condition["persona"])
+    people = _grouped(rows, _holder)
     shares = [missing_shares([(row.pressured,) for row in part]) for part in people.values()]
     return missing_in(share for part in shares for share in part)
 
@@ -275,6 +275,14 @@ def _side(row: Record) -> str:
     """Return the political side of a row, for or against, or the option that its person holds."""
     persona = row.condition["persona"]
     return row.condition.get("side") or (row.claim if persona == "row" else persona)
+
+
+def _holder(row: Record) -> str:
+    """Return who favors an answer: a person, a speaker by what is said, or by what is named."""
+    return next(row.condition[name] for name in _HOLDERS if name in row.condition)
+
+
+_HOLDERS = ("persona", "says", "names")
 
 
 def _has(row: Record, **levels: str) -> bool:
