@@ -9,6 +9,7 @@ A reward gives each completion a number or None, in order; `explain` gives the r
 """
 
 from unswayed.rewards.confidence import Calibration
+from unswayed.rewards.context import ContextTerms
 from unswayed.rewards.critiques import Discernment, FormatMatch, LengthBand
 from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
 from unswayed.rewards.mixture import Counterweight, Logged, Mixture, Term
@@ -31,6 +32,7 @@ __all__ = [
     "Batch",
     "Calibration",
     "ContextChange",
+    "ContextTerms",
     "Counterweight",
     "Discernment",
     "FormatMatch",
