@@ -3,10 +3,14 @@
 Requests that need an earlier reply follow in a later wave, so a run takes as many waves as its
 longest conversation has replies. Store, ids and completions are those of a run over HTTP, and
 either transport goes on where the other was.
+
+Each request carries the replay's id and a token drawn for its file, so a result is known to answer
+what this folder sent. A file is out until every one of its requests has a result.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -31,10 +35,11 @@ MOST_REQUESTS = 50_000
 """Requests in one file."""
 MOST_BYTES = 200_000_000
 """Bytes in one file."""
+TOKEN_BYTES = 6
+"""Random bytes that tell the files of all folders apart."""
 WRITTEN_AT_ONCE = 1000
 """Completions in one transaction."""
 
-OUT, BACK = "out", "back"
 _STATE = "batch file "
 
 
@@ -62,8 +67,25 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """Results of replays that had a completion already; they change nothing."""
     failed: dict[str, int]
     """Results without a completion, by reason."""
+    n_missing: int
+    """Requests sent together with these that have no result yet; their files stay out."""
+    other_models: dict[str, int]
+    """Results that name another model than the contract does, by that name."""
     n_open: int
     """Replays of the plan that still have no completion."""
+
+
+class SentFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of requests that was exported."""
+
+    name: str
+    """Its name in the folder `batch` of the run."""
+    token: str
+    """Drawn for it; its requests carry it behind the replay's id."""
+    since: int
+    """Number of the last failed attempt in the store when it was written."""
+    back: bool = False
+    """Whether each of its requests has a result."""
 
 
 class _Response(msgspec.Struct):
@@ -91,14 +113,14 @@ def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
     """
     store = folder.open_store(writable=True)
     try:
-        away = {name for path in files_out(folder, store) for name in _ids(path)}
-        n_out = len(away)
-        done = store.done()
+        away = {name for _, _, missing in _open_files(folder, store) for name in missing}
+        n_out, done = len(away), store.done()
         counts: Counter[str] = Counter()
         requests = _ready(folder, store, done, away, counts)
-        files = list(_write_files(folder, endpoint, requests, counts))
-        for path in files:
-            store.state(f"{_STATE}{path.name}", OUT)
+        files = []
+        for path, token in _write_files(folder, endpoint, requests, counts):
+            files.append(path)
+            _note(store, SentFile(name=path.name, token=token, since=store.last_failure()))
         n_done = store.n_done()
     finally:
         store.close()
@@ -112,12 +134,8 @@ def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
 
 
 def files_out(folder: RunFolder, store: Store) -> list[Path]:
-    """Return the exported files whose results have not been imported and that still exist."""
-    names = [
-        name.removeprefix(_STATE)
-        for name, state in store.facts().items()
-        if name.startswith(_STATE) and state == OUT
-    ]
+    """Return the exported files that still exist and lack the result of a request."""
+    names = [file.name for file in _sent_files(store) if not file.back]
     return [path for name in sorted(names) if (path := _place(folder) / name).exists()]
 
 
@@ -130,34 +148,67 @@ def import_results(folder: RunFolder, path: Path) -> Imported:
 
     Raises:
         RowError: When a line is no result.
-        StoreError: When a result belongs to no replay of this plan.
+        StoreError: When a result answers nothing that was exported from this folder.
     """
     asked = {replay.id: replay.options for replay in folder.replays()}
-    rows = [(name, completion) for name, completion in _completions(folder, path, asked)]
-    failed = Counter(
-        completion.error.partition(":")[0] for _, completion in rows if completion.error is not None
-    )
-    names = {name for name, _ in rows}
+    model = folder.read_contract().model
     store = folder.open_store(writable=True)
     try:
+        tokens = {file.token for file in _sent_files(store)}
+        rows = list(_completions(folder, path, asked, tokens))
         before, session = store.n_done(), store.begin_session(now())
         store.state(f"{BEFORE}{session}", str(before))
         store.state(f"{BATCH}{session}", "1")
         for start in range(0, len(rows), WRITTEN_AT_ONCE):
             store.add(rows[start : start + WRITTEN_AT_ONCE])
-        for file in files_out(folder, store):
-            if names.intersection(_ids(file)):
-                store.state(f"{_STATE}{file.name}", BACK)
+        n_missing = _take_back(folder, store, {name for name, _ in rows})
         n_done = store.n_done()
         store.end_session(session, now())
     finally:
         store.close()
+    failed = Counter(
+        completion.error.partition(":")[0] for _, completion in rows if completion.error is not None
+    )
+    others = Counter(
+        completion.served_by
+        for _, completion in rows
+        if completion.served_by not in ("", model.name)
+    )
     return Imported(
         n_stored=n_done - before,
         n_known=len(rows) - sum(failed.values()) - (n_done - before),
         failed=dict(failed.most_common()),
+        n_missing=n_missing,
+        other_models=dict(others.most_common()),
         n_open=len(asked) - n_done,
     )
+
+
+def count_out(folder: RunFolder, store: Store) -> int:
+    """Return how many exported requests have no result yet."""
+    return sum(len(missing) for _, _, missing in _open_files(folder, store))
+
+
+def _take_back(folder: RunFolder, store: Store, names: set[str]) -> int:
+    """Note the files whose requests all have a result; count what the others touched here lack."""
+    n_missing = 0
+    for file, sent, missing in list(_open_files(folder, store)):
+        if not missing:
+            _note(store, msgspec.structs.replace(file, back=True))
+        elif names & sent:
+            n_missing += len(missing)
+    return n_missing
+
+
+def _open_files(folder: RunFolder, store: Store) -> Iterator[tuple[SentFile, set[str], set[str]]]:
+    """Yield each file that is not back with the replays it asks, and those without a result."""
+    files = [file for file in _sent_files(store) if not file.back]
+    done = store.done() if files else set()
+    for file in files:
+        path = _place(folder) / file.name
+        if path.exists():
+            sent, had = set(_ids(path)), done | store.failed_since(file.since)
+            yield file, sent, {name for name in sent if bytes.fromhex(name) not in had}
 
 
 def refuse_while_out(folder: RunFolder) -> None:
@@ -176,29 +227,27 @@ def refuse_while_out(folder: RunFolder) -> None:
     if out:
         raise StoreError(
             f"Requests of {folder.path} are out in batch files",
-            allowed="a run over HTTP once the results of every batch file are imported",
+            allowed="a run over HTTP once every request of the batch files has its result",
             given=", ".join(path.name for path in out),
             next_step=f"unswayed batch import {folder.path} FILE; or delete a file to give it up",
         )
 
 
 def _completions(
-    folder: RunFolder, path: Path, asked: dict[str, tuple[str, ...]]
+    folder: RunFolder, path: Path, asked: dict[str, tuple[str, ...]], tokens: set[str]
 ) -> Iterator[tuple[str, Completion]]:
     stated = folder.read_contract().model.details.get("scoring")
     scoring: Scoring = "top_logprobs" if stated == "top_logprobs" else "none"
     for result in _results(path):
-        if result.custom_id not in asked:
+        name, _, token = result.custom_id.partition("-")
+        if name not in asked or token not in tokens:
             raise StoreError(
                 f"The file {path} holds results of another run",
-                allowed=f"results of replays of the plan in {folder.path}",
+                allowed=f"results of requests that were exported from {folder.path}",
                 given=f"custom_id {shorten(result.custom_id)}",
                 next_step="import it into the folder that its requests were exported from",
             )
-        yield (
-            result.custom_id,
-            _completion(result, Asked(options=asked[result.custom_id], scoring=scoring)),
-        )
+        yield name, _completion(result, Asked(options=asked[name], scoring=scoring))
 
 
 def _ready(
@@ -234,44 +283,57 @@ def _request(replay: Replay, sampling: Sampling, replies: dict[str, str]) -> Req
 
 def _write_files(
     folder: RunFolder, endpoint: Endpoint, requests: Iterable[Request], counts: Counter[str]
-) -> Iterator[Path]:
-    """Write files until there are no more requests; yield each when it is whole."""
+) -> Iterator[tuple[Path, str]]:
+    """Write files until there are no more requests; yield each, when whole, with its token."""
     url = urlsplit(endpoint.url("chat/completions")).path
-    lines = (_line(request, endpoint, url) for request in requests)
+    lines = ((request.id, _tail(request, endpoint, url)) for request in requests)
     left = next(lines, None)
     number = len(list(_place(folder).glob("*.jsonl")))
     while left is not None:
-        number += 1
+        number, token = number + 1, secrets.token_hex(TOKEN_BYTES)
         path = _place(folder) / f"requests-{number:04d}.jsonl"
         with replacing(path) as stream:
-            left = _fill(stream, left, lines, counts)
-        yield path
+            left = _fill(stream, token, left, lines)
+        counts["requests"] += sum(1 for _ in _ids(path))
+        yield path, token
 
 
 def _fill(
-    stream: IO[bytes], first: bytes, lines: Iterator[bytes], counts: Counter[str]
-) -> bytes | None:
-    """Fill one file; return the line that no longer fits."""
-    line: bytes | None = first
+    stream: IO[bytes], token: str, first: tuple[str, bytes], rest: Iterator[tuple[str, bytes]]
+) -> tuple[str, bytes] | None:
+    """Fill one file; return the request that no longer fits."""
+    left: tuple[str, bytes] | None = first
     n, size = 0, 0
-    while (
-        line is not None and n < MOST_REQUESTS and size + len(line) <= max(MOST_BYTES, len(first))
-    ):
+    while left is not None and n < MOST_REQUESTS:
+        line = b'{"custom_id":"%b-%b",%b' % (left[0].encode(), token.encode(), left[1])
+        size += len(line)
+        if n and size > MOST_BYTES:
+            break
         stream.write(line)
-        n, size = n + 1, size + len(line)
-        counts["requests"] += 1
-        line = next(lines, None)
-    return line
+        n += 1
+        left = next(rest, None)
+    return left
 
 
-def _line(request: Request, endpoint: Endpoint, url: str) -> bytes:
+def _tail(request: Request, endpoint: Endpoint, url: str) -> bytes:
+    """Return the line of a request, without its brace and `custom_id`."""
     body = msgspec.Raw(chat_body(request, endpoint))
-    return encode({"custom_id": request.id, "method": "POST", "url": url, "body": body}) + b"\n"
+    return encode({"method": "POST", "url": url, "body": body})[1:] + b"\n"
+
+
+def _sent_files(store: Store) -> list[SentFile]:
+    decode = msgspec.json.Decoder(SentFile).decode
+    return [decode(told) for name, told in store.facts().items() if name.startswith(_STATE)]
+
+
+def _note(store: Store, file: SentFile) -> None:
+    store.state(f"{_STATE}{file.name}", encode(file).decode())
 
 
 def _ids(path: Path) -> Iterator[str]:
+    """Yield the ids of the replays that a file asks."""
     for result in _results(path):
-        yield result.custom_id
+        yield result.custom_id.partition("-")[0]
 
 
 def _results(path: Path) -> Iterator[_Result]:

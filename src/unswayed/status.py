@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from unswayed.batchfiles import count_out
 from unswayed.folder import BEFORE, RecordsAbout, RunFolder
 from unswayed.models.protocol import Price
 from unswayed.models.store import in_use
@@ -26,6 +27,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """Replays with a stored completion."""
     failed: dict[str, int]
     """Replays without a completion whose last attempt failed, by reason."""
+    n_out: int
+    """Requests in batch files that have no result yet; nothing asks them meanwhile."""
     n_sessions: int
     """Sessions begun."""
     started: str
@@ -119,7 +122,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
             n_done += 1
             sums.add(tokens)
         failed = Counter(slug(failure.error) for failure in store.failures().values())
-        sessions, facts = store.sessions(), store.facts()
+        sessions, facts, n_out = store.sessions(), store.facts(), count_out(folder, store)
     finally:
         store.close()
     n_planned, running = folder.n_requests(), in_use(folder.store)
@@ -131,6 +134,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         n_planned=n_planned,
         n_done=n_done,
         failed=dict(failed.most_common()),
+        n_out=n_out,
         n_sessions=len(sessions),
         started=sessions[-1][0] if sessions else "",
         rate=rate,

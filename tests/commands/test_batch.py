@@ -30,7 +30,12 @@ def export(folder: Path, *more: object) -> dict:
 
 
 def answer(
-    wave: dict, path: Path, *, fail: set[str] = frozenset(), content: str = "Answer: A"
+    wave: dict,
+    path: Path,
+    *,
+    fail: set[str] = frozenset(),
+    content: str = "Answer: A",
+    model: str = "tester",
 ) -> list[dict]:
     """Write the results of a wave, out of order, as a provider does; return its requests."""
     requests = [
@@ -41,13 +46,24 @@ def answer(
     lines = []
     for request in requests:
         name = request["custom_id"]
-        response = {"status_code": 200, "request_id": "r", "body": servers.chat(content)}
+        response = {
+            "status_code": 200,
+            "request_id": "r",
+            "body": servers.chat(content, model=model),
+        }
         if name in fail:
             response = {"status_code": 500, "body": {"error": {"message": "down"}}}
         lines.append(json.dumps({"id": "b", "custom_id": name, "response": response}))
     random.Random(1).shuffle(lines)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return requests
+
+
+def cut(path: Path, start: int, end: int | None, to: Path) -> Path:
+    """Write some of the lines of a file of results to another."""
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    to.write_text("".join(lines[start:end]), encoding="utf-8")
+    return to
 
 
 def planned(folder: Path) -> int:
@@ -112,8 +128,69 @@ def test_failed_results_are_told_and_exported_again(tmp_path: Path, folder: Path
     assert (again["n_stored"], again["n_known"]) == (0, wave["n_requests"] - 2)
     second = export(folder)
     exported = Path(second["files"][0]).read_text("utf-8")
-    assert all(name in exported for name in names[:2])
-    assert not any(name in exported for name in names[2:])
+    ids = [name.partition("-")[0] for name in names]
+    assert all(name in exported for name in ids[:2])
+    assert not any(name in exported for name in ids[2:])
+
+
+def test_a_part_of_the_results_leaves_the_rest_out(tmp_path: Path, folder: Path):
+    """What has no result yet is neither exported nor asked; the other file brings it back."""
+    wave = export(folder)
+    answer(wave, tmp_path / "all.jsonl")
+    part = cut(tmp_path / "all.jsonl", 0, 3, tmp_path / "part.jsonl")
+    rest = cut(tmp_path / "all.jsonl", 3, None, tmp_path / "rest.jsonl")
+    found = call("batch", "import", folder, part, "--json").json
+    assert (found["n_stored"], found["n_missing"]) == (3, wave["n_requests"] - 3)
+    assert "stay out" in call("batch", "import", folder, part).err
+    check_error(call("run", *MODEL, "--to", folder), "out in batch files")
+    follow = export(folder)
+    assert follow["n_out"] == wave["n_requests"] - 3
+    found = call("batch", "import", folder, rest, "--json").json
+    assert (found["n_stored"], found["n_missing"]) == (wave["n_requests"] - 3, 0)
+    assert export(folder)["n_out"] == follow["n_requests"]
+
+
+def test_a_failed_result_in_a_second_file_completes_the_first(tmp_path: Path, folder: Path):
+    """Output and error file together are all results, also where an earlier wave failed too."""
+    for _ in range(2):
+        wave = export(folder)
+        name = json.loads(Path(wave["files"][0]).read_bytes().splitlines()[0])["custom_id"]
+        answer(wave, tmp_path / "all.jsonl", fail={name})
+        lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines(keepends=True)
+        for file, failed in (("out.jsonl", False), ("errors.jsonl", True)):
+            chosen = [line for line in lines if (name in line) == failed]
+            (tmp_path / file).write_text("".join(chosen), encoding="utf-8")
+        found = call("batch", "import", folder, tmp_path / "out.jsonl", "--json").json
+        assert found["n_missing"] == 1
+        found = call("batch", "import", folder, tmp_path / "errors.jsonl", "--json").json
+        assert (found["failed"], found["n_missing"]) == ({"server_error": 1}, 0)
+
+
+def test_results_of_another_folder_with_the_same_plan_are_refused(tmp_path: Path, folder: Path):
+    """Ids of replays are the same for every model; results of another run still do not fit."""
+    other = tmp_path / "other"
+    done("plan", "--n", 4, "--to", other)
+    there = done("batch", "export", other, "-m", "b", "--base-url", URL, "--json").json
+    export(folder)
+    answer(there, tmp_path / "out.jsonl")
+    check_error(call("batch", "import", folder, tmp_path / "out.jsonl"), "another run")
+    assert RunFolder(folder).open_store(writable=False).n_done() == 0
+
+
+def test_results_of_a_file_that_was_given_up_still_fit(tmp_path: Path, folder: Path):
+    """They were sent from here and paid for; what is known already stays as it is."""
+    wave = export(folder)
+    answer(wave, tmp_path / "out.jsonl")
+    Path(wave["files"][0]).unlink()
+    found = call("batch", "import", folder, tmp_path / "out.jsonl", "--json").json
+    assert found["n_stored"] == wave["n_requests"]
+
+
+def test_another_name_in_the_results_is_told(tmp_path: Path, folder: Path):
+    """A result that names another model is stored and noted, as a run does in its report."""
+    answer(export(folder), tmp_path / "out.jsonl", model="tester-2026")
+    told = call("batch", "import", folder, tmp_path / "out.jsonl")
+    assert "results say that the model 'tester-2026' answered" in told.err
 
 
 def test_the_other_transport_goes_on(tmp_path: Path, folder: Path):

@@ -239,12 +239,12 @@ def test_requests_that_are_too_long_do_not_end_the_run(store: Store) -> None:
 
 
 def test_a_cost_limit_stops_cleanly(store: Store) -> None:
-    """The run ends before much more than the limit is spent."""
+    """The run ends with less than one request left to spend."""
     price = Price(prompt_per_million=1e6, completion_per_million=0)
     progress = ask(store, Flaky(delay=True), Limits(concurrency=2, max_cost=300.0, price=price))
     assert progress.stopped == "the cost limit was reached"
     assert progress.cost is not None
-    assert 300 <= progress.cost <= 320
+    assert 270 <= progress.cost <= 300
     assert len(store.done()) == progress.n_asked
 
 
@@ -257,7 +257,7 @@ def test_a_cost_limit_holds_however_many_are_in_flight(store: Store, concurrency
         progress = ask(store, Flaky(delay=True), limits)
         assert progress.stopped == "the cost limit was reached"
         assert progress.cost is not None
-        assert limit - 10 < progress.cost <= limit + 5
+        assert limit - 30 < progress.cost <= limit
         assert 10 * len(store.done()) == progress.cost
 
 

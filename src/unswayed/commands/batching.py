@@ -5,13 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
+
+if TYPE_CHECKING:
+    from unswayed.batchfiles import Imported
 
 app = typer.Typer(
     help="Run a plan by a provider's batch files, in waves; same folder, same store.",
@@ -104,11 +107,23 @@ def import_(folder: c.Folder, results: Results, as_json: c.AsJson = False) -> in
     if as_json:
         typer.echo(encode(found).decode())
     else:
-        failed = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
-        say(
-            f"{found.n_stored:,} completions stored, {found.n_known:,} known already,"
-            f" failed: {failed or 'none'}; {found.n_open:,} replays are open"
-        )
-        verb = "batch export" if found.n_open else "read"
-        say(f"next: unswayed {verb} {folder}")
+        _tell(found, folder)
     return EXIT_INCOMPLETE if found.n_open else EXIT_OK
+
+
+def _tell(found: Imported, folder: Path) -> None:
+    failed = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
+    say(
+        f"{found.n_stored:,} completions stored, {found.n_known:,} known already,"
+        f" failed: {failed or 'none'}; {found.n_open:,} replays are open"
+    )
+    for name, count in found.other_models.items():
+        say(f"note: {count:,} results say that the model {name!r} answered; the report says so too")
+    if found.n_missing:
+        say(
+            f"{found.n_missing:,} requests of the same files have no result yet and stay out:"
+            " nothing asks them again until the rest is imported, or their file is deleted"
+        )
+        say(f"next: unswayed batch import {folder} FILE (the other output or error file)")
+        return
+    say(f"next: unswayed {'batch export' if found.n_open else 'read'} {folder}")

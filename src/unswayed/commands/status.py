@@ -36,6 +36,8 @@ def lines(found: Status) -> list[str]:
     if n_failed:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
         told.append(f"{n_failed:,} failed so far: {reasons}")
+    if found.n_out:
+        told.append(f"{found.n_out:,} requests are out in batch files, without a result yet")
     if found.rate is not None:
         left = "" if found.seconds_left is None else f", about {clock(found.seconds_left)} left"
         told.append(f"{found.rate:,.1f} a second in session {found.n_sessions}{left}")

@@ -66,8 +66,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     concurrency: int = 32
     """Requests in flight at once, for models that take one at a time."""
     max_cost: float | None = None
-    """Ask nothing more once the known cost of the run, earlier sessions included, together with
-    what is in flight (at the mean cost of a reply so far), reaches this amount."""
+    """Ask nothing that could take the known cost of the run, earlier sessions and what is in flight
+    included, beyond this amount."""
     max_seconds: float | None = None
     """Stop asking after this time."""
     price: Price | None = None

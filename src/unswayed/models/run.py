@@ -13,12 +13,13 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from unswayed.errors import CapabilityError, ModelError
+from unswayed.errors import ModelError
 from unswayed.models.batching import Batcher, StoppedError
 from unswayed.models.completion import Completion
 from unswayed.models.progress import Limits, Progress
-from unswayed.models.protocol import Model, Price, Request, cost_of
+from unswayed.models.protocol import Model, Request
 from unswayed.models.schedule import Schedule
+from unswayed.models.spending import Purse
 from unswayed.models.store import Store
 from unswayed.models.writing import Writer
 from unswayed.plans.plan import Replay
@@ -90,21 +91,12 @@ class _Runner:
         self.batcher = Batcher(model, self._may_go_on) if model.batch > 1 else None
         self.n_workers = limits.concurrency if self.batcher is None else BATCHES * model.batch
         self.failures_in_row = 0
-        self.n_in_flight = 0
-        self.paid, self.n_paid = 0.0, 0
-        self.priced = asyncio.Event()
-        if limits.max_cost is not None and limits.price is not None:
-            self.paid, self.n_paid = _paid(store, limits.price)
-            progress.cost = self.paid if self.n_paid else None
-        if limits.max_cost is None or self.n_paid:
-            self.priced.set()
+        self.purse = Purse(limits, progress, store)
 
     async def run(self, schedule: Schedule) -> None:
         self.writer = Writer(self.store, schedule.stored)
         writing = asyncio.create_task(self.writer.run())
-        leading = asyncio.create_task(self._lead(schedule))
-        others = [asyncio.create_task(self._follow(schedule)) for _ in range(self.n_workers - 1)]
-        workers = [leading, *others]
+        workers = [asyncio.create_task(self._work(schedule)) for _ in range(self.n_workers)]
         working: asyncio.Future[list[None]] = asyncio.gather(*workers)
         try:
             await asyncio.wait((working, writing), return_when=asyncio.FIRST_COMPLETED)
@@ -120,38 +112,37 @@ class _Runner:
                 self.batcher.close()
             await self.writer.finish(writing)
 
-    async def _lead(self, schedule: Schedule) -> None:
-        """Work; under a cost limit alone, until it is known what a reply costs."""
-        try:
-            await self._work(schedule)
-        finally:
-            self.priced.set()
-
-    async def _follow(self, schedule: Schedule) -> None:
-        await self.priced.wait()
-        await self._work(schedule)
-
     async def _work(self, schedule: Schedule) -> None:
         while (taken := await schedule.take()) is not None:
             block, replay = taken
             if not self._may_go_on():
                 break
-            try:
-                completion = await self._ask(replay, block.replies)
-            except StoppedError:
-                break
-            fault = self._count(completion) if completion.attempts else None
+            request, fault = self._request(replay, block.replies), None
+            if request is None:
+                completion = Completion(text="", stop="unknown", attempts=0)
+            else:
+                aside = await self.purse.set_aside(request)
+                if aside is None:
+                    break
+                try:
+                    completion = await self._ask(request)
+                except StoppedError:
+                    break
+                finally:
+                    self.purse.settle(aside)
+                fault = self._count(request, completion)
             await self.writer.put(replay.id, completion)
             if fault is not None:
                 raise fault
             schedule.give_back(block, replay, completion)
         schedule.close()
 
-    async def _ask(self, replay: Replay, replies: dict[str, str]) -> Completion:
+    def _request(self, replay: Replay, replies: dict[str, str]) -> Request | None:
+        """Return what is asked; None where it would follow an empty reply."""
         transcript = replay.transcript
         if any(not replies[name].strip() for name in transcript.pending()):
-            return Completion(text="", stop="unknown", attempts=0)
-        request = Request(
+            return None
+        return Request(
             id=replay.id,
             transcript=transcript.fill(replies),
             options=replay.options,
@@ -162,13 +153,11 @@ class _Runner:
             key=replay.key,
             cell=replay.condition,
         )
-        self.n_in_flight += 1
-        try:
-            if self.batcher is not None:
-                return await self.batcher.ask(request)
-            return (await self.model.complete([request]))[0]
-        finally:
-            self.n_in_flight -= 1
+
+    async def _ask(self, request: Request) -> Completion:
+        if self.batcher is not None:
+            return await self.batcher.ask(request)
+        return (await self.model.complete([request]))[0]
 
     def _may_go_on(self) -> bool:
         """Whether another request may be started; says why not in the progress."""
@@ -178,13 +167,9 @@ class _Runner:
         spent = time.monotonic() - progress.started
         if limits.max_seconds is not None and spent > limits.max_seconds:
             progress.stopped = "the time limit was reached"
-        if limits.max_cost is not None and progress.cost is not None:
-            mean = self.paid / self.n_paid if self.n_paid else 0.0
-            if progress.cost + self.n_in_flight * mean >= limits.max_cost:
-                progress.stopped = "the cost limit was reached"
         return not progress.stopped
 
-    def _count(self, completion: Completion) -> ModelError | None:
+    def _count(self, request: Request, completion: Completion) -> ModelError | None:
         """Count a completion; return the fault that ends the run, if this one shows it."""
         progress = self.progress
         progress.n_asked += 1
@@ -206,27 +191,7 @@ class _Runner:
         if completion.n_cached_tokens is not None and completion.n_prompt_tokens is not None:
             progress.cached_tokens += completion.n_cached_tokens
             progress.prompt_tokens_of_cached += completion.n_prompt_tokens
-        return self._charge(completion)
-
-    def _charge(self, completion: Completion) -> ModelError | None:
-        price = self.limits.price
-        if price is None:
-            return None
-        paid = cost_of(completion, price)
-        if paid is None:
-            if self.limits.max_cost is not None:
-                return CapabilityError(
-                    "The endpoint does not state its token usage, so a cost limit cannot be kept",
-                    allowed="a cost limit on endpoints that return usage fields",
-                    given=f"max cost {self.limits.max_cost}",
-                    next_step="run again without --max-cost, or with --max-minutes",
-                )
-            return None
-        self.paid += paid
-        self.n_paid += 1
-        self.priced.set()
-        self.progress.cost = (self.progress.cost or 0.0) + paid
-        return None
+        return self.purse.pay(request, completion)
 
 
 @contextmanager
@@ -242,10 +207,3 @@ def _rare_collection() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-
-
-def _paid(store: Store, price: Price) -> tuple[float, int]:
-    """Return what the stored completions cost, and how many of them say."""
-    costs = [cost_of(completion, price) for _, completion in store.completions()]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known), len(known)
