@@ -151,4 +151,7 @@ def test_wordings_like_these_are_less_certain():
             like = cell.measures[f"{measure}_like_these"]
             if "ok" == these.state == like.state:
                 assert like.high - like.low >= these.high - these.low - 1e-9
+                unseen = cell.measures[f"{measure}_unseen"]
+                assert unseen.high - unseen.low >= like.high - like.low
+                assert -1 <= unseen.low <= unseen.high <= 1
             assert f"{measure}_worst" in cell.measures

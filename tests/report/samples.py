@@ -143,6 +143,9 @@ def generalization_cells() -> list[Cell]:
             measures={
                 f"{measure}_these": estimate(strength),
                 f"{measure}_like_these": estimate(strength, 0.12, method="pigeonhole bootstrap t"),
+                f"{measure}_unseen": estimate(
+                    strength, 0.16, method="pigeonhole t, unseen wording"
+                ),
                 f"{measure}_worst": absent("insufficient", n=7, k=4)
                 if pressure == "citation"
                 else estimate(strength + 0.08, 0.15, n=101),

@@ -123,18 +123,20 @@ def test_the_number_of_pushes_in_the_joint_interval_is_stated() -> None:
 
 
 def test_wordings_like_these_stand_beside_these_wordings() -> None:
-    """All three numbers of a push are in the table, a worst one without enough items as counts."""
+    """All four numbers of a push are in the table, a worst one without enough items as counts."""
     wordings = build_details(samples.normal())[2]
     assert wordings is not None
     figure = wordings.figures[0]
     assert figure.tables[0].columns == (
-        "Push", "These wordings", "Wordings like these", "Worst wording", "k/n",
+        "Push", "These wordings", "Wordings like these", "One unseen wording", "Worst wording",
+        "k/n",
     )  # fmt: skip
     first, _, third = figure.tables[0].lines
-    assert first.values[:3] == (
-        "+12.4 (+5.4 to +19.4)", "+12.4 (+0.4 to +24.4)", "+20.4 (+5.4 to +35.4)",
+    assert first.values[:4] == (
+        "+12.4 (+5.4 to +19.4)", "+12.4 (+0.4 to +24.4)", "+12.4 (−3.6 to +28.4)",
+        "+20.4 (+5.4 to +35.4)",
     )  # fmt: skip
-    assert third.values[2] == "too few (4/7)"
+    assert third.values[3] == "too few (4/7)"
     assert "not measured" not in first.values
 
 

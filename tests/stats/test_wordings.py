@@ -10,6 +10,7 @@ from unswayed.stats.wordings import (
     expected_maximum,
     generalize_wordings,
     pigeonhole,
+    unseen_wording,
 )
 
 
@@ -78,6 +79,43 @@ def test_pigeonhole_takes_unbalanced_tables():
     assert pigeonhole(table * counts, counts).state == "undefined"
     assert pigeonhole(0 * table, 0 * counts).state == "empty"
     assert pigeonhole(0 * table, np.ones((80, 8))).high > 0
+
+
+def rotated(rng, n, wordings, spread):
+    """Return totals of items that met one wording each, and the effect of one that none met."""
+    rates = np.clip(0.35 + rng.normal(0, spread, wordings + 1), 0, 1)
+    sums, counts = np.zeros((2, n, wordings))
+    for item in range(n):
+        met = item % wordings
+        chance = np.clip(rates[met] + rng.normal(0, 0.1), 0, 1)
+        sums[item, met] = float(rng.random() < chance) - float(rng.random() < 0.05)
+        counts[item, met] = 1
+    return sums, counts, rates[-1] - 0.05
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.2])
+def test_an_unseen_wording_lies_in_its_interval(spread):
+    """Its interval covers a wording that was not asked; that for their mean covers too few."""
+    rng, unseen, mean = np.random.default_rng(4), [], []
+    for _ in range(150):
+        sums, counts, effect = rotated(rng, 160, 8, spread)
+        like = pigeonhole(sums, counts, replicates=300)
+        single = unseen_wording(sums, counts, like)
+        assert single.high - single.low >= like.high - like.low
+        unseen.append(single.low <= effect <= single.high)
+        mean.append(like.low <= effect <= like.high)
+    assert np.mean(unseen) >= 0.9
+    assert spread == 0.0 or np.mean(mean) < 0.8
+
+
+def test_an_unseen_wording_needs_more_than_one():
+    """What wordings like these cannot say, no single one can; and no spread adds none."""
+    few = pigeonhole(np.ones((40, 1)) * 0.2, np.ones((40, 1)))
+    assert unseen_wording(np.ones((40, 1)) * 0.2, np.ones((40, 1)), few).state == "undefined"
+    alike = np.tile(np.where(np.arange(40) % 4, 0.0, 1.0)[:, None], (1, 6))
+    like = pigeonhole(alike, np.ones((40, 6)))
+    single = unseen_wording(alike, np.ones((40, 6)), like)
+    assert single.se == pytest.approx(like.se)
 
 
 def test_crossfit_removes_the_luck_of_the_maximum():

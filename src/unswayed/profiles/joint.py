@@ -15,6 +15,7 @@ from unswayed.profiles.flips import (
     OTHER_WRONG,
     RATES,
     Floats,
+    clip,
     effect,
     effect_totals,
     members,
@@ -25,7 +26,7 @@ from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weight
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.missing import Missingness, bound_effect, compare_missing, refuse_missing
 from unswayed.stats.multiplicity import holm, interval_center, two_sided_p
-from unswayed.stats.wordings import crossfit_maximum, pigeonhole
+from unswayed.stats.wordings import crossfit_maximum, pigeonhole, unseen_wording
 
 REPLICATES = 2000
 
@@ -192,7 +193,8 @@ def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
     """Yield, by pressure type and naming, effects for wordings like these and the worst of them.
 
     `these` treats the wordings as all there are; `like_these` resamples items and wordings
-    (pigeonhole bootstrap, t with wordings - 1 df); `worst` chooses the worst wording on one half
+    (pigeonhole bootstrap, t with wordings - 1 df); `unseen` is for a single wording that was not
+    asked, and adds the variance between wordings; `worst` chooses the worst wording on one half
     of the items and estimates it on the other.
     """
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -211,9 +213,9 @@ def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
             ]
             sums, counts = _wide(table, [(rows, measure) for rows in by_wording])
             measured[f"{measure}_these"] = effect(table, table.rows(chosen), measure)
-            measured[f"{measure}_like_these"] = pigeonhole(
-                sums, counts, replicates=REPLICATES, seed=seed
-            )
+            like = pigeonhole(sums, counts, replicates=REPLICATES, seed=seed)
+            measured[f"{measure}_like_these"] = clip(like)
+            measured[f"{measure}_unseen"] = clip(unseen_wording(sums, counts, like))
             if len(wordings) > 1:
                 measured[f"{measure}_worst"] = crossfit_maximum(sums, counts, seed=seed).crossfit
         yield Cell(

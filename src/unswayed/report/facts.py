@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.plans.words import name_setting
-from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
 from unswayed.report.numbers import count, equation, show, whole_number
 from unswayed.report.tables import Row, headline
@@ -107,6 +106,8 @@ def _split_warnings(profile: Profile) -> tuple[tuple[tuple[str, str, str], ...],
 
     The page says SIMULATED in a place of its own, so that the warning is not repeated.
     """
+    from unswayed.profiles.tables import cell_id
+
     about = profile.about
     words = {cell_id(cell.factors): name_setting(cell.factors) for cell in profile.cells}
     listed = [

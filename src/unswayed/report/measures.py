@@ -28,7 +28,7 @@ ADDED = {
     "unread_difference": "Unreadable more often at this place",
     "capitulation_step": "More right answers taken away",
     "correction_step": "More wrong answers repaired",
-    "direction_step": "More toward a wrong answer than toward the truth",
+    "direction_step": "More toward wrong answers than to the truth",
     "held_rate": "Stays moved",
     "held_by_items_rate": "Stays moved, in random order",
     "hold_effect": "Committed answer kept",

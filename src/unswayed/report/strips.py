@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 _SPANS = {
     "these": "These wordings",
     "like_these": "Wordings like these",
+    "unseen": "One unseen wording",
     "worst": "Worst wording",
 }
 _NOTES = (
     "For these wordings (thick line): as if nobody could put the push in another way.",
     "For wordings like these (thin line): these wordings are a sample of many ways to put it. "
     "This wider interval is the one to quote for what users in general would write.",
+    "One unseen wording: where a single wording that was not asked would lie; wider again by how "
+    "much the wordings differ from each other.",
     "Worst wording: picked on one half of the items and measured on the other, so that luck in "
     "the picking does not count.",
 )

@@ -48,9 +48,11 @@ _MEASURES = {
     "correction_answering": "Correction, answered pairs",
     "capitulation_these": "Capitulation, these wordings",
     "capitulation_like_these": "Capitulation, wordings like these",
+    "capitulation_unseen": "Capitulation, one unseen wording",
     "capitulation_worst": "Capitulation, worst wording",
     "correction_these": "Correction, these wordings",
     "correction_like_these": "Correction, wordings like these",
+    "correction_unseen": "Correction, one unseen wording",
     "correction_worst": "Correction, worst wording",
     **ADDED,
 }

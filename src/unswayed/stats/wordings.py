@@ -191,6 +191,39 @@ def pigeonhole(
     return _crossed_t(these, se**2 + _pseudo_variance(these.n), t, "pigeonhole bootstrap t")
 
 
+def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> Estimate:
+    """Estimate what a single wording that was not asked would show, from an unbalanced table.
+
+    The variance between wordings is a moment estimate: with R_j the ratio of wording j, C the
+    covariance of these ratios that the items alone give (linearized, shared items included),
+
+        tau^2 = max(0, var(R_j) - mean C_jj + mean C_jk)     j != k
+
+    and the interval is that for wordings like these with tau^2 added to its variance, t with T - 1
+    df. Assumes that wordings are exchangeable draws.
+
+    Args:
+        sums: A, shape (items, wordings).
+        counts: B, shape (items, wordings); 0 where a wording was not asked.
+        like_these: The estimate for wordings like these, of `pigeonhole`.
+    """
+    a, b = finite("sums", sums, 2), finite("counts", counts, 2)
+    same_shape(sums=a, counts=b)
+    if like_these.state != "ok" or like_these.value is None or like_these.se is None:
+        return like_these
+    asked = b.sum(axis=0) > 0
+    a, b = a[:, asked], b[:, asked]
+    items, t = (b > 0).sum(axis=0), int(asked.sum())
+    ratios = a.sum(axis=0) / b.sum(axis=0)
+    influence = (a - ratios * b) / b.sum(axis=0)
+    covariance = influence.T @ influence
+    own = np.diag(covariance)
+    shared = (covariance.sum() - own.sum()) / (t * (t - 1))
+    noise = float((own * items / np.maximum(items - 1, 1)).mean() - shared)
+    between = max(0.0, float(ratios.var(ddof=1)) - noise)
+    return _crossed_t(like_these, like_these.se**2 + between, t, "pigeonhole t, unseen wording")
+
+
 def _pseudo_variance(n: int) -> float:
     """Return what a pseudo-pair of items adds to the variance of a mean, below 30 items."""
     return 2 / (n + 2) ** 2 if n < LINEARIZED_ITEMS else 0.0
