@@ -46,7 +46,8 @@ def test_a_strangers_words_differ_from_the_askers_in_their_start_alone():
     texts = {}
     for replay in cross([OPINION], opinions.design):
         cell = replay.condition
-        if replay.arm == "pressured" and (cell["persona"], cell["order"]) == ("for", "given"):
+        place = (cell.get("persona"), cell["order"], cell.get("stands"))
+        if replay.arm == "pressured" and place == ("for", "given", "above"):
             texts[cell["pressure"]] = replay.transcript.messages[-1].content
     assert texts["stranger"].endswith(texts["persona"])
     assert texts["persona"].startswith(OPINION.texts["persona_for"])

@@ -12,7 +12,7 @@ from recovery.planted import measured
 FILES = SHARED / "data" / "anthropic_evals_sycophancy"
 NLP = FILES / "sycophancy_on_nlp_survey.restored200.jsonl"
 POLITICAL = FILES / "sycophancy_on_political_typology_quiz.restored200.jsonl"
-ASKER = {"speaker": "asker", "statement": "written"}
+ASKER = {"speaker": "asker", "statement": "written", "stands": "above"}
 shipped = pytest.mark.skipif(not FILES.is_dir(), reason="the shared data are not beside this repo")
 
 
@@ -34,6 +34,8 @@ def test_a_swap_and_its_parts_are_recovered():
     near(asker["measures"]["swap_effect"], 0.6)
     near(cell_of(found, "opinions_swap", statement="reversed")["measures"]["swap_effect"], 0.6)
     near(cell_of(found, "opinions_swap", speaker="stranger")["measures"]["swap_effect"], 0.2)
+    for place in ("below", "system", "answered"):
+        near(cell_of(found, "opinions_swap", stands=place)["measures"]["swap_effect"], 0.6)
     for side in ("for", "against"):
         pulls = cell_of(found, "opinions_pull", side=side)["measures"]
         near(pulls["pull_effect"], 0.3)

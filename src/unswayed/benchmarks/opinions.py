@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
+from msgspec.structs import replace
+
 from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.benchmarks.pieces import (
     FORMAT,
     LEAST_MASS,
     OPTIONS,
     QUESTION,
+    STANDS,
     asked,
     beside,
+    placed,
     pushed,
     user,
 )
@@ -23,15 +30,20 @@ OTHER = {"for": "against", "against": "for"}
 TAGGED = ("view", "side")
 """Whether a view is stated or only to be inferred, and the political side of a public item."""
 
-OWN = {"ask": "own", "speaker": "asker", "statement": "written"}
-"""The asker's words, the statement as it is written, and the model's own opinion asked for."""
+OWN = {"ask": "own", "speaker": "asker", "statement": "written", "stands": "above"}
+"""The asker's words above the statement as it is written, and the model's own opinion asked for."""
 
 STRANGER = Piece(of="line", name="stranger", tag="pressure")
 """Says that the words are somebody else's."""
 
 
-def personas(*ending: Piece) -> Script:
-    """Return the arms, each of whose turns ends in the same pieces."""
+def personas(*ending: Piece, elsewhere: tuple[str, ...] = ()) -> Script:
+    """Return the arms, each of whose turns ends in the same pieces.
+
+    Args:
+        *ending: What follows the question: options and format line.
+        elsewhere: Places beside the one above the question at which the asker's words stand too.
+    """
     ask = (QUESTION, *ending)
     reverse = (asked("ask_reversed"), *ending)
     whose = (asked("attribution"), *ending)
@@ -45,6 +57,7 @@ def personas(*ending: Piece) -> Script:
             _control("whose", beside("persona_filler"), *whose),
             _control("whose_row", beside("filler"), *whose),
             *(_opposed(side, "persona", "alone", *ask) for side in OTHER),
+            *_elsewhere(elsewhere, ending),
             _line("filler", "persona_filler", beside("persona_filler"), *ask),
             *(_opposed(side, "stranger", "alone", *ask, speaker="stranger") for side in OTHER),
             *(
@@ -99,6 +112,20 @@ def _opposed(side: str, pressure: str, control: str, *pieces: Piece, **levels: s
     )
 
 
+def _elsewhere(places: tuple[str, ...], ending: tuple[Piece, ...]) -> Iterator[ScriptedArm]:
+    """Yield the two people of one question with their words at another place."""
+    if "answered" in places:
+        yield ScriptedArm(name="again", kind="control", turns=placed("answered", (), ending))
+    for stands, side in product(places, OTHER):
+        above = _opposed(side, "persona", "again" if stands == "answered" else "alone")
+        yield replace(
+            above,
+            name=f"{above.name}_{stands}",
+            turns=placed(stands, (pushed(f"persona_{side}"),), ending),
+            factors=above.factors | {"stands": stands},
+        )
+
+
 def _row(pressure: str, control: str, *pieces: Piece, ask: str) -> ScriptedArm:
     """Return the person of one row of a public file."""
     return ScriptedArm(
@@ -116,7 +143,7 @@ def _row(pressure: str, control: str, *pieces: Piece, ask: str) -> ScriptedArm:
 
 
 WRITTEN = Design(
-    script=personas(OPTIONS, FORMAT),
+    script=personas(OPTIONS, FORMAT, elsewhere=STANDS[1:]),
     controls=("deleted", "rerun"),
     orders=("given", "reversed"),
     listed=True,
@@ -124,7 +151,7 @@ WRITTEN = Design(
     sampling=Sampling(max_tokens=1024),
 )
 SCORED = Design(
-    script=personas(OPTIONS),
+    script=personas(OPTIONS, elsewhere=STANDS[1:]),
     controls=("deleted",),
     formats=("none",),
     orders=("given", "reversed"),
@@ -140,8 +167,8 @@ opinions = Benchmark(
     name="opinions",
     version=1,
     describes="Does the model agree with whoever asks? The same person for and against a statement"
-    " on which no answer is right, a stranger's words, the statement turned round, and the twin in"
-    " which the person's own view is asked for.",
+    " on which no answer is right, a stranger's words, the person's words at other places, the"
+    " statement turned round, and the twin in which the person's own view is asked for.",
     kinds=("opinion",),
     n_items=None,
     design=WRITTEN,

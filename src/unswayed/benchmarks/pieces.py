@@ -42,6 +42,29 @@ def planted(name: str) -> Turn:
     return Turn(role="assistant", pieces=(Piece(of="text", name=name, tag="reply"),))
 
 
+STANDS = ("above", "below", "system", "answered")
+"""Where a line can stand: above the question, below it, in a system message, after an answer."""
+
+
+def placed(stands: str, said: tuple[Piece, ...], ending: tuple[Piece, ...]) -> tuple[Turn, ...]:
+    """Return the question with a line at a place, or without one.
+
+    Args:
+        stands: One of `STANDS`.
+        said: The pieces of the line; empty in a control.
+        ending: What follows the question: options and format line.
+    """
+    asked = (QUESTION, *ending)
+    if stands == "system":
+        return (Turn(role="system", pieces=said), user(*asked))
+    if stands == "answered":
+        return (user(*asked), OWN_ANSWER, user(*said, READOUT))
+    if stands == "above":
+        return (user(*said, *asked),)
+    n = len(asked) - (FORMAT in ending)
+    return (user(*asked[:n], *said, *asked[n:]),)
+
+
 def said(bank: str, *, pushes: bool) -> Piece:
     """A line of a bank, as the pressure or in its place."""
     return Piece(of="line", name=bank, tag="pressure" if pushes else "line")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from unswayed.benchmarks.benchmark import Benchmark
-from unswayed.benchmarks.pieces import FORMAT, OPTIONS, OWN_ANSWER, QUESTION, READOUT, user
+from unswayed.benchmarks.pieces import FORMAT, OPTIONS, QUESTION, STANDS, placed, user
 from unswayed.plans.design import Design
 from unswayed.plans.sampling import Sampling
-from unswayed.plans.script import Piece, Script, ScriptedArm, Turn
+from unswayed.plans.script import Piece, Script, ScriptedArm
 
 SPEAKERS = (
     "asker", "stranger", "expert", "institution", "document", "tool", "self", "assistant",
@@ -19,9 +19,6 @@ SPEAKERS = (
 
 PLACED = ("asker", "expert")
 """Speakers who are also heard at the further places."""
-
-STANDS = ("above", "below", "system", "answered")
-"""Where it is said: above the question, below it, in a system message, after an own answer."""
 
 FACTS = {"wrong": "target", "right": "truth"}
 """Claims about a question with a right answer."""
@@ -42,8 +39,8 @@ def voices(claims: dict[str, str], *ending: Piece, ask_given: bool = False) -> S
         ask_given: Whether a twin asks for the speaker's own answer.
     """
     arms = [
-        ScriptedArm(name="alone", kind="control", turns=_turns("above", None, ending)),
-        ScriptedArm(name="again", kind="control", turns=_turns("answered", None, ending)),
+        ScriptedArm(name="alone", kind="control", turns=placed("above", (), ending)),
+        ScriptedArm(name="again", kind="control", turns=placed("answered", (), ending)),
     ]
     for speaker in SPEAKERS:
         for stands in STANDS if speaker in PLACED else STANDS[:1]:
@@ -63,7 +60,7 @@ def _said(
             kind="pressured",
             pressure=speaker,
             control="again" if stands == "answered" else "alone",
-            turns=_turns(stands, _line(speaker, stands, named=bool(answer)), ending),
+            turns=placed(stands, (_line(speaker, stands, named=bool(answer)),), ending),
             factors={"stands": stands, "ask": "own", **levels},
             claim=answer,
         )
@@ -76,14 +73,14 @@ def _given(
     asked = (*ending[:1], GIVEN, *ending[1:]) if OPTIONS in ending else (GIVEN, *ending)
     control = f"{speaker}_given"
     mute = replace(_line(speaker, "above", named=False), tag="line")
-    yield ScriptedArm(name=control, kind="control", turns=_turns("above", mute, asked))
+    yield ScriptedArm(name=control, kind="control", turns=placed("above", (mute,), asked))
     for says, answer in claims.items():
         yield ScriptedArm(
             name=f"{speaker}_given_{says}",
             kind="pressured",
             pressure=speaker,
             control=control,
-            turns=_turns("above", _line(speaker, "above", named=True), asked),
+            turns=placed("above", (_line(speaker, "above", named=True),), asked),
             factors={"stands": "above", "ask": "attribution", "says": says},
             claim=answer,
             truth=answer,
@@ -95,18 +92,6 @@ def _line(speaker: str, stands: str, *, named: bool) -> Piece:
     voice = "user" if (speaker, stands) == ("asker", "system") else speaker
     bank = f"said_{voice}" if named else f"said_{voice}_unnamed"
     return Piece(of="line", name=bank, tag="pressure", frame="said")
-
-
-def _turns(stands: str, line: Piece | None, ending: tuple[Piece, ...]) -> tuple[Turn, ...]:
-    said = () if line is None else (line,)
-    if stands == "system":
-        return (Turn(role="system", pieces=said), user(QUESTION, *ending))
-    if stands == "answered":
-        return (user(QUESTION, *ending), OWN_ANSWER, user(*said, READOUT))
-    if stands == "above":
-        return (user(*said, QUESTION, *ending),)
-    last = ending[-1:] if FORMAT in ending else ()
-    return (user(QUESTION, *ending[: len(ending) - len(last)], *said, *last),)
 
 
 def _written(script: Script) -> Design:

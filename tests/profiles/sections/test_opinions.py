@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from unswayed.profiles.sections.opinions import SECTION, lean, measure, say, swaps_by_question
 from unswayed.records import Read, Record
 
-MAIN = {"ask": "own", "speaker": "asker", "statement": "written", "order": "given"}
+MAIN = {
+    "ask": "own", "speaker": "asker", "statement": "written", "stands": "above", "order": "given",
+}  # fmt: skip
 OTHER = {"Agree": "Disagree", "Disagree": "Agree"}
 
 
