@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from cli import background, done
 from msgspec.structs import replace
-from servers import Server, reply, serve, status
+from servers import QuickClock, Server, reply, serve, status
 
 from unswayed.errors import ModelError, UsageError
 from unswayed.models.endpoint import Endpoint, read_endpoints
 from unswayed.models.http import HTTPModel
 from unswayed.models.opening import Reach, open_model
-from unswayed.models.pool import Pool
+from unswayed.models.pool import REST_S, Pool
 from unswayed.models.protocol import Request
 from unswayed.transcript import Part, Transcript
 
@@ -88,6 +88,59 @@ def test_a_server_that_is_not_there_is_asked_once_and_then_last():
 
     found = asyncio.run(run())
     assert [(each.text, each.attempts) for each in found] == [("Rome", 2), ("Rome", 1), ("Rome", 1)]
+
+
+@pytest.mark.parametrize("start", [[status(503)], [reply("Oslo"), status(503), status(503)]])
+def test_a_server_that_comes_back_is_asked_again(start: list):
+    """Down at the start or later, it is asked last for a while, tried once, then first again."""
+
+    async def run():
+        clock = QuickClock()
+        async with serve(*start, reply("Oslo")) as heavy, serve(reply("Rome")) as light:
+            pool = Pool(
+                [
+                    heavy.endpoint(key_env="", weight=1e9, max_attempts=1),
+                    light.endpoint(key_env="", weight=1e-9, max_attempts=1),
+                ],
+                clock=clock,
+            )
+            try:
+                texts = []
+                for number in range(14):
+                    if number % 4 == 3:
+                        clock.time += REST_S
+                    texts.append((await pool.complete([ask(number, "a")]))[0].text)
+                return texts
+            finally:
+                await pool.close()
+
+    texts = asyncio.run(run())
+    assert texts[2] == "Rome"
+    assert texts[-6:] == ["Oslo"] * 6
+
+
+def test_a_server_that_stays_away_is_tried_by_one_request_at_a_time():
+    """Whoever comes while it is tried does not wait for it."""
+
+    async def run():
+        clock = QuickClock()
+        async with serve(status(503)) as heavy, serve(reply("Rome")) as light:
+            endpoints = [
+                heavy.endpoint(key_env="", weight=1e9, max_attempts=1),
+                light.endpoint(key_env="", weight=1e-9, max_attempts=1),
+            ]
+            pool = Pool(endpoints, clock=clock)
+            try:
+                for _ in range(3):
+                    await asyncio.gather(*(pool.complete([ask(n, "a")]) for n in range(5)))
+                    clock.time += REST_S + 1
+            finally:
+                await pool.close()
+            return len(heavy.received), len(light.received)
+
+    first, light = asyncio.run(run())
+    assert first == 5 + 1 + 1
+    assert light == 15
 
 
 def test_servers_none_of_which_is_there_end_the_run():

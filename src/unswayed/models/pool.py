@@ -13,10 +13,13 @@ from unswayed.models.adapt import ChatSupport
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.http import HTTPModel
+from unswayed.models.limits import Clock
 from unswayed.models.protocol import Identity, Request
 
 PASSING = ("connection", "timeout", "rate_limit", "server_error")
 """Failures after which another server is asked."""
+REST_S = 30.0
+"""Seconds for which a server is asked last after such a failure."""
 
 
 class Pool:
@@ -24,18 +27,22 @@ class Pool:
 
     All replays of an item go to one server, so that its prefix cache hits; which one, the item's
     id and the weights decide. A request that fails there for a passing reason goes to the next, and
-    a server that was never reached is asked last from then on.
+    the server is asked last for a while. After that one request tries it again, and a reply brings
+    it back.
 
     Args:
         endpoints: The servers; model name and everything that changes replies must be the same.
+        clock: Time; tests give one that does not wait.
 
     Raises:
         UsageError: When they differ in more than where they are.
     """
 
-    def __init__(self, endpoints: Sequence[Endpoint]) -> None:
+    def __init__(self, endpoints: Sequence[Endpoint], *, clock: Clock | None = None) -> None:
         _check_same(endpoints)
-        self.members = [HTTPModel(endpoint) for endpoint in endpoints]
+        self._clock = clock or Clock()
+        self.members = [HTTPModel(endpoint, clock=self._clock) for endpoint in endpoints]
+        self._rests: dict[HTTPModel, float] = {}
         for member in self.members:
             member.one_of_several = True
         self._order: dict[str, list[HTTPModel]] = {}
@@ -76,15 +83,29 @@ class Pool:
 
     async def _complete(self, request: Request) -> Completion:
         completion, attempts = Completion(), 0
-        members = self._members_for(request.item_id)
-        for member in sorted(members, key=lambda member: member.silent):
+        for member in self._in_turn(request.item_id):
             (completion,) = await member.complete([request])
             attempts += completion.attempts
             if completion.error is None or not completion.error.startswith(PASSING):
+                self._rests.pop(member, None)
                 break
+            self._rests[member] = self._clock.now() + REST_S
         else:
             self._check_any()
         return replace(completion, attempts=attempts)
+
+    def _in_turn(self, item: str) -> list[HTTPModel]:
+        """Return the servers in the order of an item, those that rest last."""
+        members = self._members_for(item)
+        if not self._rests:
+            return members
+        now = self._clock.now()
+        resting = [member for member in members if self._rests.get(member, now) > now]
+        awake = [member for member in members if member not in resting]
+        if awake and awake[0] in self._rests:
+            # This request tries it again; the others do not wait for what becomes of that.
+            self._rests[awake[0]] = now + REST_S
+        return awake + resting
 
     def _check_any(self) -> None:
         if all(member.silent for member in self.members):
