@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from unswayed.errors import RowError, UnswayedError, UsageError
 from unswayed.items.builtin import builtin_items
 from unswayed.models.http import HTTPModel
-from unswayed.models.opening import Reach, open_model, read_law
+from unswayed.models.opening import Reach, name_model, open_model, read_law
 from unswayed.models.protocol import Price
 from unswayed.models.scripted import MANNERS, Law, Manner, Respondent
 
@@ -89,3 +89,17 @@ def test_name_without_an_address():
     """A name alone is refused with the ways to say where it is."""
     with pytest.raises(UsageError, match="--base-url"):
         open_model("my-model", ITEMS, reach=Reach())
+
+
+def test_a_file_names_its_own_model(tmp_path: Path):
+    """The name may be left out where the file of endpoints has one; two names are a question."""
+    path = tmp_path / "endpoints.toml"
+    entry = '[[endpoints]]\nbase_url = "http://{}/v1"\nmodel = "{}"\n'
+    path.write_text(entry.format("a", "m") + entry.format("b", "m"), encoding="utf-8")
+    assert name_model(None, path) == "m"
+    assert name_model("other", path) == "other"
+    path.write_text(entry.format("a", "m") + entry.format("b", "n"), encoding="utf-8")
+    with pytest.raises(UsageError, match="different models"):
+        name_model(None, path)
+    with pytest.raises(UsageError, match="No model is named"):
+        name_model(None, None)

@@ -198,7 +198,7 @@ def test_a_run_over_two_servers(tmp_path: Path):
             for server in (one, two)
         ]
         path.write_text("\n".join(entries), encoding="utf-8")
-        options = ("run", "-m", "m", "--endpoint", path, "--n", 8, "--to", folder)
+        options = ("run", "--endpoint", path, "--n", 8, "--to", folder)
         done(*options)
         asked = [len(server.received) for server in (one, two)]
         assert min(asked) > 0

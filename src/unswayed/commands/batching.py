@@ -43,16 +43,10 @@ def export(
     from unswayed import __version__, line
     from unswayed.batchfiles import export_wave
     from unswayed.models.http import HTTPModel
-    from unswayed.models.opening import Reach, open_model
+    from unswayed.models.opening import Reach, name_model, open_model
     from unswayed.rows import encode
 
-    if model is None:
-        raise UsageError(
-            "No model is named",
-            allowed="--model NAME with --base-url or --endpoint, as for `unswayed run`",
-            given="nothing",
-            next_step="name the model that the batch is sent to",
-        )
+    model = name_model(model, endpoint)
     run, paid = line.RunFolder(folder), c.read_price(price, endpoint)
     reach = Reach(base_url=base_url, endpoint=endpoint, price=paid, fold_system=fold_system)
     opened = open_model(model, (), reach=reach, seed=seed)

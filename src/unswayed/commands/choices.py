@@ -88,7 +88,7 @@ ModelName = Annotated[
         "--model",
         "-m",
         help="`embedded`, `scripted:MANNER`, or the name of a model behind --base-url;"
-        " see `unswayed list models`.",
+        " see `unswayed list models`. An --endpoint file names its own.",
     ),
 ]
 BaseUrl = Annotated[

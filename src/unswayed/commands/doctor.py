@@ -31,16 +31,10 @@ def doctor(
     import msgspec
 
     from unswayed.errors import EXIT_OK, EXIT_USAGE, UsageError
-    from unswayed.models.opening import open_model
+    from unswayed.models.opening import name_model, open_model
     from unswayed.rows import encode
 
-    if model is None:
-        raise UsageError(
-            "No model is named",
-            allowed="--model embedded, --model scripted:MANNER, or a name with --base-url",
-            given="nothing",
-            next_step="see `unswayed list models`",
-        )
+    model = name_model(model, endpoint)
     if model.startswith("scripted:"):
         raise UsageError(
             "A scripted respondent has nothing to examine",

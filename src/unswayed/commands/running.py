@@ -110,7 +110,7 @@ def run(
     Example: unswayed run -m embedded --to runs/first (a folder that `unswayed plan` wrote)
     """
     from unswayed import line
-    from unswayed.models.opening import open_model
+    from unswayed.models.opening import name_model, open_model
     from unswayed.models.run import Limits
 
     paid = c.read_price(price, endpoint)
@@ -130,13 +130,7 @@ def run(
         max_seconds=None if max_minutes is None else 60 * max_minutes,
         price=paid,
     )
-    if model is None:
-        raise UsageError(
-            "No model is named",
-            allowed="--model embedded, --model scripted:MANNER, or a name with --base-url",
-            given="nothing",
-            next_step="see `unswayed list models`",
-        )
+    model = name_model(model, endpoint)
     asking = _engine_of(engine, workers, ray, model=model, reach=reach, seed=seed)
     new = any(
         given is not None for given in (benchmark, items, mapping, kinds, number, settings, cells)

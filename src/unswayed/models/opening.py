@@ -44,6 +44,39 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Put system messages into the first user turn, for endpoints without a system role."""
 
 
+def name_model(spec: str | None, endpoint: Path | None) -> str:
+    """Return the name of a model: the one that was given, or the one that a file states.
+
+    Args:
+        spec: What was given after `--model`; None for nothing.
+        endpoint: TOML file of one endpoint, or of several that serve one model.
+
+    Raises:
+        UsageError: When neither names one.
+    """
+    if spec is None and endpoint is not None:
+        from unswayed.models.endpoint import read_endpoints
+
+        names = sorted({each.model for each in read_endpoints(endpoint)})
+        if len(names) == 1:
+            return names[0]
+        raise UsageError(
+            f"The endpoints of {endpoint} name different models",
+            allowed="one model in the file, or --model NAME",
+            given=", ".join(names),
+            next_step="name the model with --model",
+        )
+    if spec is None:
+        raise UsageError(
+            "No model is named",
+            allowed="--model embedded, --model scripted:MANNER, a name with --base-url,"
+            " or --endpoint FILE",
+            given="nothing",
+            next_step="see `unswayed list models`",
+        )
+    return spec
+
+
 def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0) -> Model:
     """Open the model that a specification names.
 
