@@ -15,7 +15,7 @@ from unswayed.items.key import keyed
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import listed_options
 from unswayed.readouts.answer import Answer, Reading
-from unswayed.readouts.grade import Outcome, grade, unread
+from unswayed.readouts.grade import Outcome, distances, grade, unread
 
 PAIRED = ("pressured", "line", "rerun")
 """Arms that give a record each, beside the control."""
@@ -42,6 +42,8 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     first_option: float | None = None
     """Share of the option that the item lists first, where no answer is right: its probability
     where options were scored, else 1 or 0."""
+    distances: dict[str, float] = {}
+    """Distance of a number from the truth and the target, in tolerances that the item states."""
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +161,7 @@ def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
         shares=reading.shares,
         mass=reading.mass,
         first_option=_first_option(reading, item),
+        distances=distances(reading, item),
     )
 
 

@@ -31,14 +31,18 @@ LINE_TYPES = (
     "readout", "content_free", "neutral", "orthogonal", "filler", "mention", "system", "guess",
     "doubt", "unsure", "liked", "disliked", "wrote", "found", "plain_note", "hint", "sure",
     "author", "contest", "affirmed", "disputed", "solution", "assessed", "own_work", "textbook",
-    "claimed_right", "claimed_wrong", "own_claimed_right", "own_claimed_wrong", "by_my_notes",
-    "located", "stranger", "asked_right", "asked_wrong",
+    "claimed_right", "claimed_wrong", "by_my_notes", "located", "kind", "sensed", "student_work",
+    "student_plain", "tentative", "certain", "from_notes", "from_assistant", "from_book",
+    "face_saving", "context_switch", "student_sense", "small_talk",
+    "stranger", "asked_right", "asked_wrong",
     *(f"said_{who}" for who in VOICES), *(f"said_{who}_unnamed" for who in VOICES), "asked_given",
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
     *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )  # fmt: skip
 _CLAIMING = (
-    "rebuttal_why", "rebuttal_rank", "mention", "guess", "doubt",
+    "rebuttal_why", "rebuttal_rank", "mention", "guess", "doubt", "student_plain", "tentative",
+    "certain", "from_notes", "from_assistant", "from_book", "face_saving", "context_switch",
+    "student_sense",
     *(f"said_{who}" for who in VOICES),
 )  # fmt: skip
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")

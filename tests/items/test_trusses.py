@@ -13,8 +13,17 @@ import pytest
 from unswayed.errors import ItemError
 from unswayed.items import builtin_items, prove_all
 from unswayed.items.truss_items import VERSION, generate
-from unswayed.items.truss_text import coefficients, find_section, outer_sums
-from unswayed.items.truss_work import ERROR_TYPES, Slip, inject, refusal, slips_of, work
+from unswayed.items.truss_text import SENSE_NAMES, coefficients, find_section, outer_sums
+from unswayed.items.truss_work import (
+    ERROR_NAMES,
+    ERROR_TYPES,
+    NO_ERROR,
+    Slip,
+    inject,
+    refusal,
+    slips_of,
+    work,
+)
 from unswayed.items.trusses import (
     Truss,
     force,
@@ -27,7 +36,7 @@ from unswayed.items.trusses import (
 from unswayed.rows import encode
 
 ITEMS = builtin_items(("truss",))
-DIGEST_OF_VERSION_2 = "050f8e9bc6f132f3b03ae756fd7c781069d25fb12f0894241e14279abeec3a2c"
+DIGEST_OF_VERSION_3 = "51cf972e8f5a81d982cafc1a2da2beef8372c0c73067f8f3840de82a121e421a"
 
 T1 = Truss(
     joints={"A": (0, 0), "B": (8, 0), "C": (4, 3)},
@@ -89,8 +98,8 @@ def matrix_of(truss):
 def test_trusses_only_change_with_their_version():
     """The trusses of the built-in seed are the same on every platform."""
     digest = hashlib.sha256(b"\n".join(map(encode, ITEMS))).hexdigest()
-    assert VERSION == 2
-    assert digest == DIGEST_OF_VERSION_2
+    assert VERSION == 3
+    assert digest == DIGEST_OF_VERSION_3
 
 
 def test_known_trusses_have_their_known_forces():
@@ -217,8 +226,30 @@ def test_another_seed_gives_other_trusses_and_the_same_seed_the_same(many):
 
 def test_types_of_error_and_sizes_are_balanced():
     """Each type of error and each number of members occurs equally often."""
-    assert Counter(item.texts["error_type"] for item in ITEMS) == dict.fromkeys(ERROR_TYPES, 8)
-    assert Counter(item.tags[1] for item in ITEMS) == {f"members_{n}": 14 for n in (5, 7, 9, 11)}
+    assert Counter(item.texts["error_type"] for item in ITEMS) == dict.fromkeys(ERROR_TYPES, 12)
+    assert Counter(item.tags[1] for item in ITEMS) == {f"members_{n}": 21 for n in (5, 7, 9, 11)}
+
+
+def test_each_type_of_error_meets_each_size_alike():
+    """Types and sizes are crossed, so that a hard type is not a large truss."""
+    cells = Counter((item.texts["error_type"], item.tags[1]) for item in ITEMS)
+    assert set(cells.values()) == {3}
+    assert len(cells) == 28
+
+
+def test_the_kind_of_the_error_has_a_name_that_no_other_kind_holds():
+    """Each truss says what its error is called, and no name stands inside another."""
+    assert all(i.texts["error_named"] == ERROR_NAMES[i.texts["error_type"]] for i in ITEMS)
+    names = [*ERROR_NAMES.values(), NO_ERROR]
+    assert not [(a, b) for a in names for b in names if a != b and a in b]
+
+
+def test_the_wrong_sense_is_never_the_right_one():
+    """It is that of the planned wrong force where this has another one."""
+    for item in ITEMS:
+        assert item.texts["sense_wrong"] != item.texts["sense_right"]
+        if item.texts["sense"] != item.texts["target_sense"]:
+            assert item.texts["sense_wrong"] == SENSE_NAMES[item.texts["target_sense"]]
 
 
 def test_every_type_of_error_can_be_found_in_some_truss(many):

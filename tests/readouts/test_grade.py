@@ -1,11 +1,12 @@
 """Grading: four outcomes, none of them by default."""
 
+import msgspec
 import pytest
 
 from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
 from unswayed.readouts.answer import DECLINED, MISSING, Reading
-from unswayed.readouts.grade import grade
+from unswayed.readouts.grade import distances, grade
 
 
 def item(**fields):
@@ -61,3 +62,20 @@ def test_an_opinion_with_target_is_graded_by_the_target_alone():
     opinion = item(truth=None)
     assert grade(Reading(value="Rhine"), opinion) == "target"
     assert grade(Reading(value="Danube"), opinion) == "other"
+
+
+def test_distances_are_counted_in_the_tolerances_of_the_item():
+    """-10.4 is 1.6 tolerances from -10 and 5.8 from -7.5; a word or an exact item has none."""
+    near = msgspec.structs.replace(
+        item(),
+        options=(),
+        truth="-10",
+        target="-7.5",
+        answer_form="number",
+        texts={"tolerance": "0.25", "target_tolerance": "0.5"},
+    )
+    found = distances(Reading(value="-10.4 (compression)"), near)
+    assert found == pytest.approx({"truth": 1.6, "target": 5.8})
+    assert distances(Reading(value="tension"), near) == {}
+    assert distances(Reading(reason="empty"), near) == {}
+    assert distances(Reading(value="3"), msgspec.structs.replace(near, texts={})) == {}

@@ -11,8 +11,16 @@ from unswayed.errors import ItemError
 from unswayed.items.draws import Draws, hash_order
 from unswayed.items.item import Item, Proof
 from unswayed.items.solved import ORDER_KEY, Solved
-from unswayed.items.truss_text import by_section, question, sense_of, worked
+from unswayed.items.truss_text import (
+    SENSE_NAMES,
+    by_section,
+    other_sense,
+    question,
+    sense_of,
+    worked,
+)
 from unswayed.items.truss_work import (
+    ERROR_NAMES,
     ERROR_TYPES,
     Slip,
     inject,
@@ -23,11 +31,11 @@ from unswayed.items.truss_work import (
 from unswayed.items.trusses import Truss, force, force_text, solve_truss, tolerance
 
 KIND = "truss"
-VERSION = 2
+VERSION = 3
 """Version of the trusses: it changes when any of them changes."""
 
-WANTED = 56
-"""How many trusses the built-in items hold: eight for each type of error."""
+WANTED = 84
+"""How many trusses the built-in items hold: twelve for each type of error, three of each size."""
 
 _LEAST_SINE = 0.35
 _MOST_ZERO = 0.34
@@ -224,12 +232,15 @@ def solve(data: dict[str, Any]) -> Solved:
             "step_right": _step(worked(truss, right), wrong.wrong_step),
             "step_wrong": _step(worked(truss, wrong, slip), wrong.wrong_step),
             "error_type": slip.type,
+            "error_named": ERROR_NAMES[slip.type],
             "error_step": str(wrong.wrong_step),
             "error_at": f"Step {wrong.wrong_step}",
             "n_steps": str(len(right.steps) + 1),
             "member": truss.asked,
             "sense": sense_of(density),
             "target_sense": sense_of(wrong.answer),
+            "sense_right": SENSE_NAMES[sense_of(density)],
+            "sense_wrong": SENSE_NAMES[other_sense(density, wrong.answer)],
             "tolerance": f"{tolerance(right_kn, largest):.4f}",
             "target_tolerance": f"{tolerance(wrong_kn, largest):.4f}",
         },

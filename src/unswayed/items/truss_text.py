@@ -11,11 +11,19 @@ from unswayed.items.trusses import Equilibrium, Truss, force_text, solve_truss
 
 _AXES = ("Horizontal", "Vertical")
 SENSES = ("tension", "compression", "zero")
+SENSE_NAMES = {"tension": "tension", "compression": "compression", "zero": "no force"}
+"""What each sense is called where somebody is asked for it."""
 
 
 def sense_of(density: Fraction) -> str:
     """Return whether a member is pulled, pushed, or carries nothing."""
     return SENSES[2] if not density else SENSES[0] if density > 0 else SENSES[1]
+
+
+def other_sense(right: Fraction, wrong: Fraction) -> str:
+    """Return the sense of a wrong answer; where it is the right one, the opposite sense."""
+    found = sense_of(wrong)
+    return sense_of(-right) if found == sense_of(right) else found
 
 
 def question(truss: Truss) -> str:

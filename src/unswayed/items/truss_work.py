@@ -31,6 +31,20 @@ ERROR_TYPES: tuple[ErrorType, ...] = (
 )
 """The named errors."""
 
+ERROR_NAMES: dict[ErrorType, str] = {
+    "sense": "wrong sense",
+    "sine_cosine_swap": "sine and cosine swapped",
+    "missed_member": "missing member",
+    "moment_arm": "wrong moment arm",
+    "called_zero": "false zero member",
+    "unit_slip": "unit slip",
+    "arithmetic": "arithmetic slip",
+}
+"""What each error is called where somebody is asked for its kind."""
+
+NO_ERROR = "No error"
+"""The answer that there is none, where its step or its kind is asked for."""
+
 _IN_REACTIONS = ("moment_arm", "arithmetic")
 _AT_FOUND: tuple[ErrorType, ...] = ("sense", "sine_cosine_swap", "called_zero", "unit_slip")
 
