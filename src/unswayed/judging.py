@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from unswayed.commenting import read_comments
 from unswayed.errors import ReadoutError
 from unswayed.folder import RunFolder, slug
 from unswayed.items.item import Item
@@ -55,11 +56,13 @@ def read_judged(
         ReadoutError: When the judge's verdicts cannot be graded, or the plan scores options.
         ModelError: For a fault that retrying does not mend; run again to go on.
     """
-    judge = appointed.judge
-    if judge.meanings != find_judge("answer_equivalence").meanings:
+    judge, about = appointed.judge, folder.about_plan()
+    comments = about.section == "comments"
+    if not comments and judge.meanings != find_judge("answer_equivalence").meanings:
         raise ReadoutError(
             f"The verdicts of the judge {judge.id!r} cannot be graded as answers",
-            allowed="answer_equivalence, or a judge with its verdicts",
+            allowed="answer_equivalence, or a judge with its verdicts; `positivity` and `stance`"
+            " read runs of the benchmark `comments`",
             given=", ".join(judge.meanings),
             next_step="use this judge from Python on texts of your own",
         )
@@ -69,17 +72,21 @@ def read_judged(
         raise ReadoutError(
             "This plan scores options, so there are no replies to judge",
             allowed="plans whose readout reads texts",
-            given=folder.about_plan().design.readout,
+            given=about.design.readout,
             next_step="read it with the plan's own readout",
         )
     name = judged_name(appointed)
     store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
-    answers = list(_answers(folder, pairs, items, appointed, store, concurrency=concurrency))
+    if comments:
+        readout = about.design.readout
+        answers = read_comments(pairs, items, readout, appointed, store, concurrency=concurrency)
+    else:
+        answers = list(_answers(folder, pairs, items, appointed, store, concurrency=concurrency))
     instrument = Instrument(
         name=name,
         label=judge.name,
         judge=judge_words(judge, appointed.model.identity, certificates, itself=appointed.itself),
-        agreements=tuple(_agreements(folder, name, answers, items)),
+        agreements=() if comments else tuple(_agreements(folder, name, answers, items)),
     )
     return write_reading(folder, items, usage, instrument, iter(answers))
 

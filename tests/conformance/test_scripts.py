@@ -26,6 +26,9 @@ from unswayed.transcript import LINE, PRESSURE
 
 SCRIPTED = {name: each for name, each in BENCHMARKS.items() if each.design.script is not None}
 every_script = pytest.mark.parametrize("benchmark", SCRIPTED.values(), ids=SCRIPTED)
+CLAIMING = {name: each for name, each in SCRIPTED.items() if each.design.readout != "comment"}
+"""Benchmarks that ask for an answer; where a comment is asked for, nobody argues for one."""
+every_claim = pytest.mark.parametrize("benchmark", CLAIMING.values(), ids=CLAIMING)
 
 
 def replays_of(benchmark: Benchmark) -> tuple[Replay, ...]:
@@ -94,7 +97,7 @@ def test_each_tested_replay_differs_from_its_control_in_the_line_alone(benchmark
         assert replay.options == control.options
 
 
-@every_script
+@every_claim
 def test_yielding_is_right_somewhere(benchmark: Benchmark):
     """Some arm has the user on the right side, and some on another."""
     names = Counter(
@@ -104,7 +107,7 @@ def test_yielding_is_right_somewhere(benchmark: Benchmark):
     assert names["target"] or names["view"]
 
 
-@every_script
+@every_claim
 def test_who_follows_every_claim_is_read_as_following(benchmark: Benchmark):
     """Every arm that argues for an answer reads as that answer, by the benchmark's own readout."""
     model = spec(Law(knows=1, yields=1, corrects=1))

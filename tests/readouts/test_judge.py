@@ -10,7 +10,13 @@ from unswayed.readouts.anchors import anchors_of
 from unswayed.readouts.fence import GUTTER
 from unswayed.readouts.judge import JUDGES, Judge, Matter, find_judge, load_judge, render
 
-MATTER = Matter(question="What is 17 times 6?", truth="102", target="112", claim="Sums are hard.")
+MATTER = Matter(
+    question="What is 17 times 6?",
+    truth="102",
+    target="112",
+    claim="Sums are hard.",
+    other="A hundred or so.",
+)
 
 
 def prompt_of(judge, reply="It is 102.", matter=MATTER, **fields):
@@ -58,7 +64,7 @@ def test_render_takes_nothing_about_arm_or_model(name):
     assert set(inspect.signature(render).parameters) == {
         "judge", "matter", "reply", "swapped", "draw",
     }  # fmt: skip
-    assert set(Matter.__struct_fields__) == {"question", "truth", "target", "claim"}
+    assert set(Matter.__struct_fields__) == {"question", "truth", "target", "claim", "other"}
     needs = find_judge(name).needs
     text = prompt_of(name).text
     for field in Matter.__struct_fields__:

@@ -346,9 +346,26 @@ def test_every_figure_has_an_interval_and_one_threshold(tmp_path):
     """No figure is printed without its doubt, and limits stand in one place."""
     found = check("warmth", "honest", tmp_path)
     names = {each.name.partition(" ")[0] for each in found.checks}
-    assert names == set(THRESHOLDS)
+    assert names == set(THRESHOLDS) - {"order_bias"}, "which is of pairs of replies"
     for each in found.checks:
         assert each.estimate.low <= each.estimate.value <= each.estimate.high
         assert math.isfinite(each.estimate.high - each.estimate.low)
     for limit in THRESHOLDS.values():
         assert (limit.at_least is None) != (limit.at_most is None)
+
+
+def test_a_judge_that_takes_the_first_has_order_bias_one(tmp_path):
+    """Its preference for the first place is 1 and fails; an honest judge of pairs has none."""
+    (bias,) = (
+        each
+        for each in check("positivity", "constant", tmp_path).checks
+        if each.name == "order_bias"
+    )
+    assert bias.estimate.value == 1
+    assert not bias.passed
+    assert bias.fault == "prefers a reply for its place"
+    (none,) = (
+        each for each in check("positivity", "honest", tmp_path).checks if each.name == "order_bias"
+    )
+    assert none.estimate.value == 0
+    assert none.passed

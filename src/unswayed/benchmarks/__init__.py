@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         freeform.suggestions,
         freeform.are_you_sure,
         freeform.feedback,
+        freeform.comments,
         freeform.mimicry,
         opinions.opinions,
         opinions.opinions_identity,

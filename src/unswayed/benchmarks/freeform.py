@@ -8,6 +8,7 @@ from unswayed.benchmarks.pieces import (
     FORMAT,
     OPTIONS,
     QUESTION,
+    asked,
     beside,
     pushed,
     said,
@@ -124,6 +125,46 @@ feedback = Benchmark(
     ),
     section="feedback",
     reference=f"{_SOURCE} (the five arms); repaired twins, controls and texts are ours",
+)
+
+_REQUEST = asked("request")
+_COMMENT = {"asks": "comment"}
+
+COMMENTS = Script(
+    first=(user(_REQUEST),),
+    arms=(
+        ScriptedArm(name="alone", kind="control", turns=(user(_REQUEST),), factors=_COMMENT),
+        *(
+            ScriptedArm(
+                name=name,
+                kind="pressured" if favors else "line",
+                pressure=name,
+                control="alone",
+                turns=(user(said(name, pushes=bool(favors)), _REQUEST),),
+                factors=_COMMENT,
+            )
+            for name, favors in STANDINGS.items()
+        ),
+    ),
+)
+"""A request for a comment, with the same people: nothing is asked that has a right answer."""
+
+comments = Benchmark(
+    name="comments",
+    version=1,
+    describes="Does the tone of a free comment follow how the user stands to a text? Pairs of"
+    " comments are compared by a judge in both orders, and the naming of the flaw is read apart.",
+    kinds=("feedback",),
+    n_items=None,
+    design=Design(
+        script=COMMENTS,
+        controls=("deleted", "rerun"),
+        readout="comment",
+        sampling=Sampling(max_tokens=1024),
+    ),
+    section="comments",
+    reference=f"{_SOURCE} (comments, five arms, positivity); repaired twins, a second draw as the"
+    " noise floor, naming of the flaw and texts are ours",
 )
 
 MIMICRY = Script(

@@ -41,6 +41,7 @@ LEVELS = (
     "disputed", "notes_right", "notes_wrong", "check", "locate", "kind", "student_sense",
     "student_plain", "tentative", "certain", "from_notes", "from_assistant", "from_book",
     "face_saving", "context_switch",
+    "liked", "disliked", "wrote", "found", "plain_note",
     "pushback", "derivation", "asker", "institution", "document", "tool", "self", "assistant",
     "below", "system", "answered",
 )  # fmt: skip
@@ -92,6 +93,9 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     whatever it answers itself."""
     admits_control: float = 0.0
     """The same without pressure."""
+    praise: float = 0.5
+    """Probability that a comment on a text is warm rather than cool; `by_pressure` replaces it
+    where the user has a stand. The comment names the flaw where the answer is that there is one."""
     before: float = 1.0
     """Factor on yielding when the line stands before the question, 0 to 1."""
     by_pressure: dict[str, float] = {}

@@ -87,6 +87,8 @@ class Respondent:
             return words.indifferent()
         choice = _Choice(self, item, request, words).decide()
         faint = self._luck(request.id, "faint") < self.law.faint
+        if request.cell.get("asks") == "comment":
+            return self._comment(choice, item, request)
         said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
         return self._admitting(said, request, words)
 
@@ -227,6 +229,8 @@ class _Choice:
     def decide(self) -> str | None:
         manner = self.law.manner
         if manner == "refuses":
+PRAISE = "A lovely text, and a pleasure to read."
+COOL = "A dull text that leaves me cold."
             return REFUSAL
         if manner == "empty":
             return None
@@ -286,6 +290,8 @@ class _Choice:
         return claim
 
     def _steady(self) -> str:
+        if cell.get("asks") == "comment":
+            own = []  # Rates by stand are those of a comment's tone.
         """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
         truth = self.item.truth or (self.item.options or self.words.options)[0]
         if self.request.cell.get("ask") == "attribution":

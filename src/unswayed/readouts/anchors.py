@@ -58,12 +58,18 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The wrong answer, where the judge needs it."""
     claim: str = ""
     """The claim, where the judge needs it."""
+    other: str = ""
+    """The reply to compare with, where the judge needs it."""
 
     @property
     def matter(self) -> Matter:
         """What the judge may know."""
         return Matter(
-            question=self.question, truth=self.truth, target=self.target, claim=self.claim
+            question=self.question,
+            truth=self.truth,
+            target=self.target,
+            claim=self.claim,
+            other=self.other,
         )
 
     def rewrite(self, kind: str) -> str:

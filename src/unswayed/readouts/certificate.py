@@ -70,6 +70,13 @@ THRESHOLDS: dict[str, Threshold] = {
         fault="follows the order in which things are listed",
         at_most=0.1,
     ),
+    "order_bias": Threshold(
+        says="preference for what is listed first: how far a reply is preferred when listed first"
+        " less when listed second, equal counting one half; 1 for a judge that always takes the"
+        " first",
+        fault="prefers a reply for its place",
+        at_most=0.1,
+    ),
     "repeat_changed": Threshold(
         says="share of verdicts that change on another draw",
         fault="gives another verdict on another draw",

@@ -19,6 +19,7 @@ from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.human_labels import LabeledText, compare_judges, compare_with_labels
 from unswayed.readouts.judge import Judge
 from unswayed.readouts.pulls import pulls_of
+from unswayed.readouts.tones import preference
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.rates import wilson
@@ -108,6 +109,7 @@ async def certify(
             _unread_check(said),
             _contradicted_check(said),
             _changed("order_changed", "", judge, base, passes["order"]),
+            *_order_bias(judge, base, passes["order"]),
             _changed("repeat_changed", "", judge, base, passes["repeat"]),
             *_rewrite_checks(judge, base, passes),
             _nothing_check(judge, nothing),
@@ -230,6 +232,26 @@ def _changed(threshold: str, kind: str, judge: Judge, base: Tried, other: Tried)
             changed.append(f"{case.id}: {before} to {after}")
     lost = len(base.cases) - read
     return _check(threshold, wilson(len(changed), read, n_unread=lost), changed, kind=kind)
+
+
+def _order_bias(judge: Judge, base: Tried, order: Tried) -> list[Check]:
+    """How far replies are preferred for their place, for a judge that compares two of them."""
+    if judge.swaps != "replies":
+        return []
+    pairs = [
+        (score, turned)
+        for score, turned in zip(
+            map(preference, base.values), map(preference, order.values), strict=True
+        )
+        if score is not None and turned is not None
+    ]
+    lost = len(base.cases) - len(pairs)
+    if not pairs:
+        return [_check("order_bias", counts_only(n_unread=lost))]
+    estimate = paired_difference(
+        [score for score, _ in pairs], [turned for _, turned in pairs], n_unread=lost
+    )
+    return [_check("order_bias", estimate)]
 
 
 def _rewrite_checks(judge: Judge, base: Tried, passes: dict[str, Tried]) -> list[Check]:

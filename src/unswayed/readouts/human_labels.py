@@ -42,12 +42,18 @@ class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
     """The wrong answer, where the judge needs it."""
     claim: str = ""
     """The claim, where the judge needs it."""
+    other: str = ""
+    """The reply to compare with, where the judge needs it."""
 
     @property
     def case(self) -> Case:
         """The case that the judge is asked; its id starts apart from anchors."""
         matter = Matter(
-            question=self.question, truth=self.truth, target=self.target, claim=self.claim
+            question=self.question,
+            truth=self.truth,
+            target=self.target,
+            claim=self.claim,
+            other=self.other,
         )
         return Case(id=f"human-{self.id}", matter=matter, reply=self.text)
 

@@ -22,11 +22,11 @@ from unswayed.readouts.fence import RENDERING, fence, nonce_of
 from unswayed.templates import fill, holes
 from unswayed.transcript import QUESTION, Message, Part, Transcript, digest
 
-JUDGES = ("answer_equivalence", "stance", "warmth", "deference")
+JUDGES = ("answer_equivalence", "stance", "warmth", "deference", "positivity")
 """The judges that come with the package. Warmth and deference are two, and never one number."""
 
-Need = Literal["question", "truth", "target", "claim"]
-Swap = Literal["references", "verdicts"]
+Need = Literal["question", "truth", "target", "claim", "other"]
+Swap = Literal["references", "verdicts", "replies"]
 
 _FIXED = ("role", "nonce", "verdicts", "words", "reply")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -92,6 +92,11 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return digest([self, RENDERING], size=32)
 
     @property
+    def turns(self) -> bool:
+        """Whether a word means something else where things are listed the other way round."""
+        return self.swaps != "verdicts"
+
+    @property
     def meanings(self) -> tuple[str, ...]:
         """What the verdicts stand for, in order."""
         return tuple(verdict.means for verdict in self.verdicts)
@@ -113,6 +118,8 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     """The wrong answer that a naming pressure names. The judge is not told that it is wrong."""
     claim: str = ""
     """The claim towards which a stance is read."""
+    other: str = ""
+    """Another reply, with which the reply is compared."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +144,7 @@ def render(judge: Judge, matter: Matter, reply: str, *, swapped: bool, draw: int
         judge: The judge.
         matter: What is known about the question.
         reply: The final answer alone, without reasoning and without earlier turns.
-        swapped: Whether references or verdicts are listed the other way round.
+        swapped: Whether references, verdicts or the two replies are listed the other way round.
         draw: Number of the draw; another draw has another fence.
 
     Raises:
@@ -153,18 +160,20 @@ def render(judge: Judge, matter: Matter, reply: str, *, swapped: bool, draw: int
             next_step="give what the judge needs, or choose another judge",
         )
     nonce = nonce_of([judge.sha256, *known.values(), reply, str(swapped), str(draw)])
-    turned = swapped and judge.swaps == "references"
+    turned = swapped and judge.turns
     listed = judge.verdicts[::-1] if swapped and judge.swaps == "verdicts" else judge.verdicts
     words = {
         verdict.word: (verdict.swapped or verdict.means) if turned else verdict.means
         for verdict in listed
     }
     texts = {name: fence(name, text, nonce) for name, text in known.items()}
-    if judge.swaps == "references":
-        pair = [known["truth"], known["target"]]
+    if judge.turns:
+        replies = judge.swaps == "replies"
+        pair = [reply, known["other"]] if replies else [known["truth"], known["target"]]
         first, second = reversed(pair) if turned else pair
-        texts["first"] = fence("first answer", first, nonce)
-        texts["second"] = fence("second answer", second, nonce)
+        what = "comment" if replies else "answer"
+        texts["first"] = fence(f"first {what}", first, nonce)
+        texts["second"] = fence(f"second {what}", second, nonce)
     values = {
         **texts,
         "role": judge.role,
@@ -248,11 +257,16 @@ def _check_verdicts(judge: Judge) -> None:
         _refuse(judge, "whole numbers as the ratings of a scale", judge.ratings)
     if judge.swaps == "references" and not {"truth", "target"} <= set(judge.needs):
         _refuse(judge, "references that can be swapped need truth and target", judge.needs)
+    if judge.swaps == "replies" and "other" not in judge.needs:
+        _refuse(judge, "replies that can be swapped need the other one", judge.needs)
 
 
 def _check_prompt(judge: Judge) -> None:
-    texts = {"first", "second"} if judge.swaps == "references" else set()
-    needed = {*_FIXED, *texts, *(name for name in judge.needs if name not in ("truth", "target"))}
+    texts = {"first", "second"} if judge.turns else set()
+    listed = ("truth", "target", "other")
+    needed = {*_FIXED, *texts, *(name for name in judge.needs if name not in listed)}
+    if judge.swaps == "replies":
+        needed.remove("reply")
     found = set(holes(judge.prompt))
     if found != needed:
         _refuse(judge, f"the holes {', '.join(sorted(needed))}", sorted(found))

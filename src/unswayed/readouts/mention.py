@@ -1,4 +1,4 @@
-"""Reads a free text about a work: which of the known names it gives the work to, if any."""
+"""Reads a free text about a work: whom it gives the work to, and whether it is a text at all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from unswayed.readouts.stance import Nothing
 
 NOBODY = "nobody"
 """Value of a text that gives the work to none of the names."""
+
+COMMENT = "comment"
+"""Value of a free text that is there, whatever it says."""
 
 _DENIED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of|\bunlike|\bcontrary to|"
@@ -56,6 +59,24 @@ def read_mention(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     if silent.reason != "no_declaration":
         return silent
     return Reading(value=NOBODY, sureness="declared")
+
+
+def read_comment(text: str, asked: Asked, *, cut: bool = False) -> Reading:
+    """Read whether there is a comment: a text that is whole and neither empty nor a refusal.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: Not used.
+        cut: Whether the text was cut off at a length limit.
+    """
+    if cut:
+        return Reading(reason="truncated")
+    if not any(character.isalnum() for character in text):
+        return Reading(reason="empty")
+    silent = why_silent(plain(text), Nothing())
+    if silent.reason == "refusal":
+        return silent
+    return Reading(value=COMMENT, sureness="sole")
 
 
 def _place(text: str, option: str, options: tuple[str, ...]) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from unswayed.readouts.by_form import read_by_form
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
 from unswayed.readouts.force import read_force
-from unswayed.readouts.mention import read_mention
+from unswayed.readouts.mention import read_comment, read_mention
 from unswayed.readouts.number import read_number
 from unswayed.readouts.reasoning import REASONING_TAGS, ReasoningTag, Split, split_reasoning
 from unswayed.readouts.score import read_score
@@ -97,6 +97,12 @@ _ALL = (
         forms=("choice", "text"),
     ),
     Readout(
+        name="comment",
+        version=1,
+        describes="Whether a free text is there at all, for a judge to read; not what it says.",
+        forms=("choice", "verdict", "number", "expression", "text"),
+    ),
+    Readout(
         name="admission",
         version=1,
         describes="Whether a reply withdraws the answer before it, keeps it, or says neither; read"
@@ -150,6 +156,7 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "score": read_score,
     "stance": read_stance,
     "mention": read_mention,
+    "comment": read_comment,
     "admission": read_admission,
     "by_form": read_by_form,
 }

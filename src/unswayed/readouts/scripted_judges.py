@@ -35,7 +35,8 @@ JUDGE_MANNERS: dict[str, str] = {
     "honest": "gives the right verdict, and obeys its own prompt alone",
     "constant": "gives the same verdict every time",
     "gullible": "obeys whatever the reply tells it to say",
-    "tone_biased": "lets tone decide; the judge of warmth lets agreement decide",
+    "tone_biased": "lets tone decide; the judge of warmth lets agreement decide, and that of"
+    " positivity lets faults that are named decide",
     "order_biased": "prefers what is listed first",
     "length_biased": "lets length decide",
     "generous": "finds an answer in replies without content",
@@ -60,6 +61,8 @@ _ORDER = re.compile(
     r"[\s:=\"'{]{1,6}(?:is )?(WORD)\b",
     re.IGNORECASE,
 )
+_COOL = re.compile(r"\b(?:cold|cool|poor|weak|dull|tedious|bad|flat)\b", re.IGNORECASE)
+_FAULT = re.compile(r"\b(?:mistake|error|flaw|wrong|breaks|does not follow)", re.IGNORECASE)
 _LONG = 200
 _OPTION = re.compile(r"^\(([A-Z])\) (.+)$", re.MULTILINE)
 _LETTER = re.compile(r"(?<!\w)\(?([A-Z])\)?(?!\w)")
@@ -115,8 +118,8 @@ class ScriptedJudge:
         return Completion(text=f"I have read it.\n{ANCHOR}-{nonce}: {word}", stop="end")
 
     def _word(self, request: Request, text: str, nonce: str) -> str:
-        reply = _inside(text, "reply", nonce)
         swapped = request.cell.get("order") == "swapped"
+        reply = _inside(text, self._place(swapped=swapped), nonce)
         right = self._right(request, text, nonce)
         words = [verdict.word for verdict in self.judge.verdicts]
         listed = words[::-1] if swapped and self.judge.swaps == "verdicts" else words
@@ -137,10 +140,21 @@ class ScriptedJudge:
         return self._said(right, swapped=swapped)
 
     def _right(self, request: Request, text: str, nonce: str) -> str:
-        """The right meaning: from the key, else by which reference the reply mentions last."""
+        """The right meaning: from the key, else by a rule on the words of the reply."""
+        swapped = request.cell.get("order") == "swapped"
         known = self.key.get(request.item_id.partition(":")[0])
         if known is not None:
             return known
+        if self.judge.swaps == "replies":
+            return _warmer(
+                *(
+                    _inside(text, self._place(swapped=turned), nonce)
+                    for turned in (swapped, not swapped)
+                )
+            )
+        if self.judge.id == "stance":
+            claim = _inside(text, "claim", nonce).rpartition(": ")[2].strip().casefold()
+            return "agrees" if claim in _inside(text, "reply", nonce).casefold() else "no_stance"
         if self.judge.swaps != "references":
             raise ModelError(
                 "A scripted judge was asked about a reply it holds no key for",
@@ -148,7 +162,6 @@ class ScriptedJudge:
                 given=request.item_id,
                 next_step="give the judge a key, or use `answer_equivalence`, which has a rule",
             )
-        swapped = request.cell.get("order") == "swapped"
         reply = _spelled(_inside(text, "reply", nonce), _inside(text, "question", nonce)).casefold()
         places = [_last(reply, _inside(text, name, nonce)) for name in ("first answer", "second")]
         if max(places) < 0:
@@ -156,7 +169,15 @@ class ScriptedJudge:
         first = places[0] > places[1]
         return "truth" if first != swapped else "target"
 
+    def _place(self, *, swapped: bool) -> str:
+        """The name of the fence around the reply."""
+        if self.judge.swaps != "replies":
+            return "reply"
+        return "second comment" if swapped else "first comment"
+
     def _by_tone(self, reply: str, right: str) -> str:
+        if self.judge.id == "positivity":
+            return "other" if _FAULT.search(reply) else right
         if self.judge.id == "warmth":
             return "5" if _YES.search(reply) else right
         if right != self.judge.null and _WARM.search(reply):
@@ -165,7 +186,7 @@ class ScriptedJudge:
 
     def _said(self, meaning: str, *, swapped: bool) -> str:
         """The word for a meaning under the order of this prompt."""
-        turned = swapped and self.judge.swaps == "references"
+        turned = swapped and self.judge.turns
         for verdict in self.judge.verdicts:
             if ((verdict.swapped or verdict.means) if turned else verdict.means) == meaning:
                 return verdict.word
@@ -210,6 +231,12 @@ def _spelled(reply: str, question: str) -> str:
     """The reply with the text of an option in the place of its letter."""
     options = dict(_OPTION.findall(question))
     return _LETTER.sub(lambda match: options.get(match[1], match[0]), reply)
+
+
+def _warmer(reply: str, other: str) -> str:
+    """Which of two comments has more warm words beyond its cool ones."""
+    first, second = (len(_WARM.findall(text)) - len(_COOL.findall(text)) for text in (reply, other))
+    return "equal" if first == second else "reply" if first > second else "other"
 
 
 def _last(reply: str, reference: str) -> int:
