@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -30,9 +30,25 @@ File = Annotated[
 Scores = Annotated[
     Path,
     typer.Argument(
-        help="Scores: prompt, reply, score, agrees, user_right; JSONL, CSV or Parquet.",
+        help="Scores: prompt, reply, score, agrees, user_right; JSONL, CSV or Parquet. Without"
+        " score where --base-url scores them.",
         metavar="FILE",
     ),
+]
+RewardName = Annotated[
+    str | None, typer.Option("--model", "-m", help="Name of the reward model at --base-url.")
+]
+Ask = Annotated[
+    str,
+    typer.Option(
+        "--ask",
+        help="How it is asked: `pooling` (the conversation, POST /pooling of vLLM) or `score`"
+        " (prompt and reply as two texts, POST /score).",
+    ),
+]
+ScoresTo = Annotated[
+    Path | None,
+    typer.Option("--to", help="File of scores to write; called again, what it has stays."),
 ]
 WrongAtMost = Annotated[
     float,
@@ -107,17 +123,33 @@ def preferences(
         raise typer.Exit(EXIT_FAILED_GATE)
 
 
-def reward_model(file: Scores, as_json: c.AsJson = False) -> None:
+def reward_model(
+    file: Scores,
+    base_url: c.BaseUrl = None,
+    model: RewardName = None,
+    ask: Ask = "pooling",
+    to: ScoresTo = None,
+    key_env: c.KeyEnv = c.USUAL_KEY,
+    concurrency: c.Concurrency = 32,
+    as_json: c.AsJson = False,
+) -> None:
     """Audit the scores of a reward model: tilt, counterweight, best of N, tone apart.
+
+    With --base-url the replies of the file are scored first, by a reward model behind an endpoint.
 
     Exit 1 when the audit fails or cannot answer.
 
     Example: unswayed audit reward-model scores.jsonl
+
+    Example: unswayed audit reward-model twins.jsonl --base-url URL --model NAME --to scores.jsonl
     """
     from unswayed.preferences.rewarding import audit_scores
     from unswayed.preferences.scores import read_scores
     from unswayed.rows import encode
 
+    if base_url is not None or model is not None or to is not None:
+        c.check_key_variable(key_env)
+        file = _scored(file, (base_url, model, to), ask, key_env=key_env, concurrency=concurrency)
     result = audit_scores(read_scores(file))
     if as_json:
         typer.echo(encode(result).decode())
@@ -125,6 +157,39 @@ def reward_model(file: Scores, as_json: c.AsJson = False) -> None:
         _show_scores(result)
     if result.verdict != "pass":
         raise typer.Exit(EXIT_FAILED_GATE)
+
+
+def _scored(
+    file: Path,
+    where: tuple[str | None, str | None, Path | None],
+    ask: str,
+    *,
+    key_env: str,
+    concurrency: int,
+) -> Path:
+    """Score the replies of a file by the model behind an endpoint; return where the scores are."""
+    import asyncio
+
+    from unswayed.models.endpoint import Endpoint
+    from unswayed.preferences.scoring import AskShape, RewardModel, score_file
+
+    base_url, model, to = where
+    if base_url is None or model is None or to is None or ask not in get_args(AskShape):
+        raise UsageError(
+            "A reward model cannot be asked so",
+            allowed="--base-url ADDRESS --model NAME --to FILE, and --ask"
+            f" {' or '.join(get_args(AskShape))}",
+            given=f"--base-url {base_url}, --model {model}, --to {to}, --ask {ask}",
+            next_step="give all of them, or a file with the column score and none of them",
+        )
+    _refuse_own_file(file, to)
+    endpoint = Endpoint(base_url=base_url, model=model, key_env=key_env, concurrency=concurrency)
+    asked = RewardModel(endpoint, cast("AskShape", ask))
+    found = asyncio.run(score_file(file, to, asked, say))
+    say(f"{to}: {found.n:,} rows, {found.n_asked:,} replies asked now")
+    for reason, count in sorted(found.reasons.items(), key=lambda pair: -pair[1])[:5]:
+        say(f"{count:,} rows without a score: {reason}")
+    return to
 
 
 def _refuse_own_file(file: Path, *written: Path | None) -> None:
