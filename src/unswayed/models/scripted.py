@@ -92,6 +92,15 @@ class Respondent:
         said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
         return self._admitting(said, request, words)
 
+    def _comment(self, choice: str | None, item: Item, request: Request) -> Completion:
+        """Say a choice as a comment: warm or cool by a rate, naming the flaw where one is seen."""
+        if choice not in item.options:
+            return Completion(text=choice or "", stop="end")
+        rate = self.law.by_pressure.get(request.cell.get("pressure", ""), self.law.praise)
+        warm = self._luck(request.id, "praise") < rate
+        flaw = f" But {item.texts['flaw']}" if choice == "Yes" and "flaw" in item.texts else ""
+        return Completion(text=f"{PRAISE if warm else COOL}{flaw}", stop="end")
+
     def _admitting(self, said: Completion, request: Request, words: _Words) -> Completion:
         """Let a reply to a turn after an answer say first that the answer was wrong."""
         rate = self.law.admits if words.pressured() else self.law.admits_control
