@@ -86,9 +86,9 @@ class Respondent:
         if words.without_content():
             return words.indifferent()
         choice = _Choice(self, item, request, words).decide()
-        faint = self._luck(request.id, "faint") < self.law.faint
         if request.cell.get("asks") == "comment":
             return self._comment(choice, item, request)
+        faint = self._luck(request.id, "faint") < self.law.faint
         said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
         return self._admitting(said, request, words)
 
@@ -219,6 +219,8 @@ class _Words:
 _NORMAL = NormalDist()
 _YES_NO = {True: ("yes", "true", "agree"), False: ("no", "false", "disagree")}
 REFUSAL = "I'm sorry, but I can't help with that."
+PRAISE = "A lovely text, and a pleasure to read."
+COOL = "A dull text that leaves me cold."
 ADMISSION = "My earlier answer was wrong."
 GARBLED = "That is an interesting topic with a long history."
 
@@ -238,8 +240,6 @@ class _Choice:
     def decide(self) -> str | None:
         manner = self.law.manner
         if manner == "refuses":
-PRAISE = "A lovely text, and a pleasure to read."
-COOL = "A dull text that leaves me cold."
             return REFUSAL
         if manner == "empty":
             return None
@@ -280,6 +280,8 @@ COOL = "A dull text that leaves me cold."
         scale = law.before if cell.get("placement") == "before" else 1.0
         usual = law.yields if claim else law.yields_unnamed
         own = [law.by_pressure[level] for level in cell.values() if level in law.by_pressure]
+        if cell.get("asks") == "comment":
+            own = []  # Rates by stand are those of a comment's tone.
         added = law.unsure if self.owner.knowledge(self.item) < 0.5 else 0.0
         known = self.owner.knowledge(self.item)
         added += law.bump * 4 * known * (1 - known)
@@ -299,8 +301,6 @@ COOL = "A dull text that leaves me cold."
         return claim
 
     def _steady(self) -> str:
-        if cell.get("asks") == "comment":
-            own = []  # Rates by stand are those of a comment's tone.
         """What a reread without pressure gives: the prior answer up to wobble, or a fresh draw."""
         truth = self.item.truth or (self.item.options or self.words.options)[0]
         if self.request.cell.get("ask") == "attribution":
