@@ -27,6 +27,8 @@ def read_with_unswayed(row: dict[str, Any]) -> str:
 
     fields = dict(row["asked"])
     fields["options"] = tuple(fields.get("options", ()))
+    if "scale" in fields:
+        fields["scale"] = tuple(fields["scale"])
     fields["aliases"] = tuple(tuple(names) for names in fields.get("aliases", ()))
     completion = Completion(text=row["text"], stop=row["stop"])
     reading = read_completion(completion, Asked(**fields), row["readout"])

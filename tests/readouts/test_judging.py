@@ -95,6 +95,16 @@ def test_labels_are_needed():
         pytest.param("null", "no_declaration", id="C046-null"),
         pytest.param("Score: high", "no_declaration", id="C046-word"),
         pytest.param("Between 2 and 4 perhaps", "several_answers", id="two"),
+        pytest.param("Score: null", "no_declaration", id="C046-named-null"),
+        pytest.param("Score: 3 or 4", "several_answers", id="C036-or"),
+        pytest.param("Score: 3-4", "several_answers", id="C036-to"),
+        pytest.param("Score: 4 → 2", "several_answers", id="C036-arrow"),
+        pytest.param("Score: -5 to 5", "several_answers", id="C036-scale-alone"),
+        pytest.param("Scale −5…5; score −2", "-2", id="C036-dots"),
+        pytest.param("Score: 4/5", "4", id="C036-top"),
+        pytest.param("Score: 4/10", "out_of_options", id="C036-other-top"),
+        pytest.param("4/10", "out_of_options", id="C036-other-top-alone"),
+        pytest.param("Score: ~4", "no_declaration", id="C036-rough"),
     ],
 )
 def test_a_score_is_on_its_scale_or_has_a_reason(text, expected):
@@ -129,6 +139,13 @@ def test_c045_a_bold_label_is_a_field():
             'The rubric shows {"score": 5}. Mine:\n{"score": 2', "no_declaration", id="C049-broken"
         ),
         pytest.param("{" * 5000, "no_declaration", id="deep"),
+        pytest.param('{"score": "null"}', "no_declaration", id="C046-word"),
+        pytest.param('{"score": "4%"}', "no_declaration", id="C046-percent"),
+        pytest.param('{"score": "4/5"}', "4", id="C046-top"),
+        pytest.param('{"score": "3-4"}', "several_answers", id="C046-range"),
+        pytest.param('Example: {"score": 5}\nVerdict: score 2', "no_declaration", id="C049-after"),
+        pytest.param('The rubric says {"score": 5}. Fine.', "no_declaration", id="C049-rubric"),
+        pytest.param('{"score": 2}\n\nIt is short.', "2", id="C049-prose-after"),
     ],
 )
 def test_only_the_last_object_counts(text, expected):

@@ -182,6 +182,7 @@ def asked_in(row):
     fields = dict(row["asked"])
     fields["options"] = tuple(fields.get("options", ()))
     fields["aliases"] = tuple(tuple(names) for names in fields.get("aliases", ()))
+    fields["scale"] = tuple(fields["scale"]) if "scale" in fields else None
     return Asked(**fields)
 
 

@@ -50,6 +50,14 @@ def test_impossible_scores_are_machine_errors(first, second, tokens):
     assert read(first, second, tokens=tokens).reason == "machine_error"
 
 
+def test_two_scores_of_one_option_are_a_machine_error():
+    """An option that was scored twice has no score of its own."""
+    texts = (("elm", -1.0), ("white oak", -2.0), ("elm", -9.0))
+    scores = tuple(OptionScore(text=text, logprob=value, n_tokens=1) for text, value in texts)
+    reading = read_completion(Completion(stop="end", scores=scores), ASKED, "option_logprob")
+    assert reading.reason == "machine_error"
+
+
 def test_a_missing_option_is_a_machine_error():
     """An option that was not scored cannot lose by default."""
     scores = (OptionScore(text="elm", logprob=-1.0, n_tokens=1),)

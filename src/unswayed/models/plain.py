@@ -13,8 +13,14 @@ import msgspec
 
 from unswayed.models.completion import Completion, Stop
 
-STOPS: dict[str, Stop] = {"stop": "end", "length": "length", "content_filter": "filter"}
-"""What the finish reasons of chat endpoints mean."""
+STOPS: dict[str, Stop] = {
+    **dict.fromkeys(("stop", "STOP", "end_turn", "stop_sequence", "eos", "eos_token"), "end"),
+    **dict.fromkeys(
+        ("length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"), "length"
+    ),
+    **dict.fromkeys(("content_filter", "SAFETY"), "filter"),
+}
+"""What the finish reasons of chat endpoints mean, with the words that gateways pass on."""
 LARGEST_COUNT = 2**53
 """No token count is as large."""
 LONGEST_NAME = 300

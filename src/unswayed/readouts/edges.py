@@ -9,7 +9,8 @@ from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, is_speaker, se
 from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
-    r"(?:option|choice|letter|opci[oó]n|opç[aã]o|opzione|lettre|letra|вариант|选项|選項|选|選|"
+    r"(?:option|choice|letter|opci[oó]n|opç[aã]o|opzione|lettre|letra|вариант|选项|選項|選択肢|"
+    r"선택지|보기|选|選|"
     r"الخيار|विकल्प)[ \t:]*[\"'(\[]*"
 )
 _LEAD_END = re.compile(
@@ -25,12 +26,12 @@ _END_MARKS = re.compile(
 )
 _SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
 _LINKING = re.compile(
-    r"(?:(?:so|therefore|thus|hence|and|finally|ok|okay|right|yes|no|nope|yeah|well|actually|"
-    r"indeed|sadly|unfortunately|absolutely|totally|of course|overall|then|alright|sure|definitely|"
-    r"probably|surely|clearly|obviously|most likely|likely|certainly|must be|has to be|it must be|"
-    r"it has to be|i think|i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|"
-    r"my guess|either|both|(?:on|"
-    r"upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
+    r"(?:(?:so|therefore|thus|hence|and|but|however|nevertheless|nonetheless|finally|ok|okay|"
+    r"right|yes|no|nope|yeah|well|actually|indeed|sadly|unfortunately|absolutely|totally|"
+    r"of course|overall|then|alright|sure|definitely|probably|surely|clearly|obviously|exactly|"
+    r"precisely|most likely|likely|certainly|must be|has to be|it must be|it has to be|i think|"
+    r"i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|my guess|either|both|"
+    r"(?:on|upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
 )
 _STATES = re.compile(
     r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"

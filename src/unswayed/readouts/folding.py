@@ -20,7 +20,7 @@ _MARKS = {
     "\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201b": "'", "\u2044": "/", "\u2215": "/",
     "\u066b": ".", "\u066c": ",", "\u0622": "\u0627", "\u0623": "\u0627", "\u0625": "\u0627",
     "\u0671": "\u0627", "\u0640": "", "\u2217": "*", "\u2022": "*", "\ufe0e": "", "\ufe0f": "",
-    "\u2502": "|", BOX: " ",
+    "\u2502": "|", "\u27e8": "(", "\u27e9": ")", "\u3008": "(", "\u3009": ")", BOX: " ",
 }  # fmt: skip
 _SQUARED = (0x1F150, 0x1F170)
 _CLUSTER_LIMIT = 32
@@ -178,7 +178,8 @@ _Put = str | Callable[[re.Match[str]], str]
 
 
 def _fraction(match: re.Match[str]) -> str:
-    return f" {match[1].strip()}/{match[2].strip()} "
+    signed = match.string[match.start() - 1 : match.start()] in ("-", "+") and match.start()
+    return f"{'' if signed else ' '}{match[1].strip()}/{match[2].strip()} "
 
 
 _TEXT_COMMANDS = (
@@ -205,6 +206,7 @@ _MARKUP: tuple[tuple[tuple[str, ...], re.Pattern[str], _Put], ...] = (
     (("\\", "&"), re.compile(r"\\+[,;:! ]|&nbsp;|\\+(?:thinspace|qquad|quad)(?![a-z])"), " "),
     (("\\",), re.compile(r"\\\\"), "\n"),
     (("{",), re.compile(r"\{,\}"), ","),
+    (("$",), re.compile(r"(?<=\$)- (?=\d)"), "-"),
     (("}",), re.compile(r"\}"), " "),
     (("{",), re.compile(r"\{"), ""),
     (

@@ -15,22 +15,28 @@ import msgspec
 
 from unswayed.errors import ReadoutError
 from unswayed.models.completion import Completion
-from unswayed.readouts.answer import Reading
+from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.contradiction import find_contradiction
-from unswayed.readouts.folding import plain, plain_text
+from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.numerals import number_of, number_text, numeral_at
 from unswayed.readouts.options import bounded
 from unswayed.readouts.reading import answer_of
 from unswayed.readouts.reasoning import REASONING_TAGS
+from unswayed.readouts.score import Scores
 
 _LINK = re.compile(r"[ \t\"'`)\]*]{0,4}(?::|=|->|→|>|(?: is)(?!\w))[ \t\n\"'`(\[]*")
 _END = re.compile(r"[ \t\"'`)\]|}]*(?:[.;,\n]|$|<| -|—|\()")
 _ONE = re.compile(r"[\s\"'`(\[]*")
-_AFTER_SCORE = re.compile(r" ?(?:/|out of) ?\d+")
+_AFTER_SCORE = re.compile(r" ?(?:/|out of) ?(?P<top>\d+)")
 _SCALE = re.compile(
-    r"(?:scale|range)?(?: of| from)? ?-?\d+(?:\.\d+)? ?(?:to|through|-|\.\.) ?[-+]?\d+(?:\.\d+)?"
+    r"(?:scale|range)?(?: of| from)? ?-?\d+(?:\.\d+)? ?(?:to|through|-|\.{2,3}) ?[-+]?\d+(?:\.\d+)?"
     r"(?: scale| range)?"
 )
+_EXAMPLE = re.compile(
+    r"\b(?:rubric|examples?|e\.g\.?|for instance|format|template|schema|such as)\b[^.!?\n]*$",
+    re.IGNORECASE,
+)
+_LEAD = 80
 _MOST_OBJECTS = 2000
 
 
@@ -120,9 +126,8 @@ def read_score(
     text = plain(split.answer).text
     places = _named_places(text, names)
     if places:
-        numeral = numeral_at(text, places[-1])
-        return _score(numeral.value if numeral else None, scale, completion)
-    values = _numbers_apart_from_scale(text)
+        return _stated_score(plain(split.answer), places[-1], scale, completion)
+    values = _numbers_apart_from_scale(text, scale)
     if len(values) > 1:
         candidates = tuple(number_text(value) for value in values)
         return Reading(reason="several_answers", candidates=candidates)
@@ -147,7 +152,7 @@ def read_fields(
     split = answer_of(completion, REASONING_TAGS)
     if isinstance(split, Reading):
         return dict.fromkeys(fields, split)
-    found = _last_object(split.answer)
+    found = _last_object(split.answer, tuple(fields))
     if found is None:
         return dict.fromkeys(fields, _unread(completion, "no complete JSON object"))
     return {name: _field(found.get(name), kind, completion) for name, kind in fields.items()}
@@ -217,7 +222,7 @@ def _passes(reading: Reading, least: float | str) -> bool | None:
 
 def _reasons_of(completion: Completion, name: str) -> str:
     split = answer_of(completion, REASONING_TAGS)
-    found = None if isinstance(split, Reading) else _last_object(split.answer)
+    found = None if isinstance(split, Reading) else _last_object(split.answer, (name,))
     text = found.get(name) if found else None
     return text if isinstance(text, str) else ""
 
@@ -230,7 +235,7 @@ def _field(
     if isinstance(given, bool) or not isinstance(given, (str, int, float)):
         return _unread(completion, "the field is missing or of another type")
     if isinstance(kind, Scale):
-        return _score(number_of(str(given)), kind, completion)
+        return _stated_score(plain(str(given)), 0, kind, completion)
     folded = plain_text(str(given))
     for label, others in kind.items():
         if folded in {plain_text(word) for word in (label, *others)}:
@@ -246,6 +251,21 @@ def _score(value: Fraction | None, scale: Scale, completion: Completion) -> Read
     if scale.integers and value.denominator != 1:
         return Reading(reason="out_of_options", detail=number_text(value)[:80])
     return Reading(value=number_text(value), sureness="declared")
+
+
+def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completion) -> Reading:
+    """Read the score behind its field name: one number, with the scale's top after it or not."""
+    ends = (scale.low, scale.high)
+    scores = Scores(Asked(form="number", scale=ends, whole=scale.integers))
+    hit = scores.match(folded, place)
+    if hit is not None:
+        if len(set(hit.values)) > 1:
+            return Reading(reason="several_answers", candidates=hit.values)
+        return Reading(value=hit.values[0], sureness="declared")
+    outside = scores.outside(folded, place)
+    if outside is None:
+        return _unread(completion, "no number where the score should stand")
+    return Reading(reason="out_of_options", detail=outside[0][:80])
 
 
 def _named_places(text: str, names: Sequence[str]) -> list[int]:
@@ -280,7 +300,7 @@ def _fills(text: str, end: int) -> bool:
     return not any(character.isalnum() for character in text[end:])
 
 
-def _numbers_apart_from_scale(text: str) -> list[Fraction]:
+def _numbers_apart_from_scale(text: str, scale: Scale) -> list[Fraction]:
     """The different numbers of a text, without those that only name the scale."""
     masked = _SCALE.sub(lambda match: " " * len(match[0]), text)
     values: list[Fraction] = []
@@ -292,7 +312,9 @@ def _numbers_apart_from_scale(text: str) -> list[Fraction]:
         numeral = numeral_at(masked, digit.start())
         out_of = _AFTER_SCORE.match(masked, digit.end())
         if out_of:
-            values.append(Fraction(masked[digit.start() : digit.end()]))
+            top, high = number_of(out_of["top"]), Fraction(str(scale.high))
+            given = Fraction(masked[digit.start() : digit.end()])
+            values.append(given if top == high else high + 1)
             place = out_of.end()
             continue
         if numeral is not None and numeral.value not in values:
@@ -301,17 +323,22 @@ def _numbers_apart_from_scale(text: str) -> list[Fraction]:
     return values
 
 
-def _last_object(text: str) -> dict[str, object] | None:
-    """The last top-level JSON object; None when what stands last is broken."""
+def _last_object(text: str, fields: Sequence[str]) -> dict[str, object] | None:
+    """The last top-level JSON object; None when what stands last is broken or no verdict.
+
+    An object is none that the words before it call an example, or after which a field is named.
+    """
     decoder = json.JSONDecoder(parse_constant=lambda _: None)
     found: dict[str, object] | None = None
     place = 0
     for _ in range(_MOST_OBJECTS):
         start = text.find("{", place)
         if start < 0:
-            return found
+            return None if _named_places(plain(text[place:]).text, fields) else found
         try:
             found, place = decoder.raw_decode(text, start)
+            if _EXAMPLE.search(text, max(0, start - _LEAD), start):
+                found = None
         except (ValueError, RecursionError):
             found, place = None, start + 1
     return None

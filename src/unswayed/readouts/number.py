@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.folding import Folded
+from unswayed.readouts.folding import BOX, Folded
 from unswayed.readouts.markers import announced_sites, compiled
 from unswayed.readouts.numerals import (
     HEDGED,
@@ -25,24 +25,32 @@ from unswayed.readouts.wordlists import words_in
 _BETWEEN = re.compile(
     r"(?:somewhere |anywhere |anything )?(?:between|from|zwischen|entre|tra|между) "
 )
-_RANGE = re.compile(r" ?(?:-|—|to|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-| or ")
+_RANGE = re.compile(
+    r" ?(?:-+>|[→⇒]|\.{2,}|(?:~|至|到)(?=\d)) ?|"
+    r" ?(?:-|—|to|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-| or "
+)
+_REVISED = re.compile(r"[ \t]*(?:-+>|[→⇒])")
 _SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
 _VARIABLE = re.compile(r"(?:[^\W\d_]{1,12}(?:_?\w{0,3})?|[^\W\d_]\([^\W\d_]\)) ?=[ \t]*")
+_COLON_DASH = re.compile(r":[ \t]*[-+][ \t]+$")
+"""A dash between a colon and a number is its sign as often as it is none."""
+_LISTED_PAIR = re.compile(rf"{BOX}\d{{1,3}},\d{{1,2}}$")
+"""In a box a comma between short numbers parts two of them as often as it begins decimals."""
 _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
 _CALCULATED = re.compile(
-    r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?!\w)|[π√∞]|[-+]?\binf)|"
+    r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?![^\W\d_])|[π√∞]|[-+]?\binf)|"
     r"[ \t]+(?:times|plus|minus|squared|cubed|factorial|over|divided|multiplied|to the|choose|mod|"
     r"modulo|(?:percent|%) of)(?!\w)|% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
 )
 _FUNCTION = re.compile(
-    r"(?:[^\W\d_]\(|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
+    r"(?:[^\W\d_]\(|[-+×·^/]\(|\+/|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
     r"square of)[ (]*|[{\\])[ \t]*$"
 )
 _MARKER = re.compile(r"(?P<number>\d{1,2})[.)]\s+[^\W\d_]")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
-_COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d")
+_COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d| \d")
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
 _BRACKET = re.compile(r" ?\(")
 _NO_UNIT = frozenset(
@@ -87,7 +95,9 @@ class Numbers:
             return ranged
         if _OPERATOR.match(text, first.end) or _CALCULATED.match(text, first.end):
             return self._solved(text, first)
-        if _COMPOUND.match(text, first.end) or self._is_unclear(folded, first):
+        if _COMPOUND.match(text, first.end) or _REVISED.match(text, first.end):
+            return None
+        if self._is_unclear(folded, first):
             return None
         value = self._value(first)
         if value is None:
@@ -127,6 +137,11 @@ class Numbers:
         text, start, end = folded.text, numeral.start, numeral.end
         offered = self.options.values()
         if is_hedged(text, start, end) or _counts_line(text, start):
+            return True
+        signed = start + 2 * (text[start] in "-+" and text[start + 1] == " ")
+        if _COLON_DASH.search(text, max(0, start - 6), signed):
+            return True
+        if _LISTED_PAIR.search(text, max(0, start - 1), end):
             return True
         if _FUNCTION.search(text[max(0, start - 20) : start]):
             return True

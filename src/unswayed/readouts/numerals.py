@@ -9,6 +9,7 @@ import msgspec
 
 from unswayed.items.item import canonical
 from unswayed.readouts.folding import is_spaced, plain_text
+from unswayed.readouts.magnitudes import SCALES, multiplied
 from unswayed.readouts.wordlists import words_in
 
 _DIGITS = (
@@ -22,15 +23,11 @@ _MIXED = re.compile(r" (\d{1,6}) ?/ ?(\d{1,6})(?![\d/])")
 _OVER = re.compile(r" ?/ ?(\d{1,15})(?![\d/])")
 _POWER = re.compile(r" ?(?:e|(?:×|x|·) ?10 ?\^ ?\(? ?)([-+]?\d{1,3})\)?(?![\d.])")
 _RAISED = re.compile(r" ?\^ ?\(?([-+]?\d{1,2})\)?(?![\d.])")
-_SCALE = re.compile(r"[ -]?(thousand|million|billion|trillion|hundred|dozen)(?![^\W_])")
-_SCALES = {
-    "hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-    "dozen": 12,
-}  # fmt: skip
 _THOUSANDS = re.compile(r"k(?!\w)")
 _KELVIN = re.compile(r"\d[KMB](?!\w)")
 _UNFINISHED = re.compile(
-    r"[.,:/]\d|(?:st|nd|rd|th)(?!\w)|\^|\d| ?e[-+]?\d|[^\W\d_]{1,16}\d|_|[ -]point[ -]\w"
+    r"[.,:/']\d|\.\(\d|(?<=\d0)s(?!\w)|(?:st|nd|rd|th)(?!\w)|\^|\d| ?e[-+]?\d|[^\W\d_]{1,16}\d|_|"
+    r"[ -]point[ -]\w"
 )
 _HEDGE = (
     r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"
@@ -52,6 +49,8 @@ _HEDGE_AFTER = re.compile(
     r"ungefähr|environ|aproximadamente|примерно)(?!\w)|-ish(?!\w))"
 )
 _HEDGE_LENGTH = 32
+_COMPOUNDED = re.compile(r"-(?!ish(?!\w))[^\W\d_]")
+"""A word hung on a number in words, as in `quatre-vingt`, is a part of it that is not known."""
 _PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
     "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
@@ -67,7 +66,7 @@ _SMALL = words_in(
 )
 _TENS = words_in("twenty thirty forty fifty sixty seventy eighty ninety")
 _ABROAD = {
-    "null": 0, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7,
+    "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7,
     "acht": 8, "neun": 9, "zehn": 10, "elf": 11, "zwölf": 12, "deux": 2, "trois": 3, "quatre": 4,
     "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "onze": 11, "douze": 12, "uno": 1,
     "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9,
@@ -123,8 +122,10 @@ def numeral_at(text: str, place: int) -> Numeral | None:
         return None
     end = match.end()
     value, end = _fractional(text, value, end, is_whole=match["digits"].isdigit())
-    value, other, end = _scaled(text, value, other, end)
-    value, end = _with_parts(text, value, end)
+    scaled, other, end = _scaled(text, value, other, end)
+    if scaled is None:
+        return None
+    value, end = _with_parts(text, scaled, end)
     if _UNFINISHED.match(text, end):
         return None
     sign = -1 if (match["sign"] or "+")[0] in "-mn" or match["sign2"] else 1
@@ -199,7 +200,14 @@ def _digits(token: str) -> tuple[Fraction | None, Fraction | None]:
 
 def _grouped(token: str, mark: str) -> bool:
     first, *groups = token.split(mark)
+    if mark == "," and len(groups) > 1 and len(first) <= 2 and _in_lakhs(groups):
+        return first[0] != "0"
     return 1 <= len(first) <= 3 and first[0] != "0" and all(len(group) == 3 for group in groups)
+
+
+def _in_lakhs(groups: list[str]) -> bool:
+    """Whether all groups have two digits but the last, which has three: `12,34,567`."""
+    return len(groups[-1]) == 3 and all(len(group) == 2 for group in groups[:-1])
 
 
 def _fractional(text: str, value: Fraction, end: int, *, is_whole: bool) -> tuple[Fraction, int]:
@@ -217,8 +225,8 @@ def _fractional(text: str, value: Fraction, end: int, *, is_whole: bool) -> tupl
 
 def _scaled(
     text: str, value: Fraction, other: Fraction | None, end: int
-) -> tuple[Fraction, Fraction | None, int]:
-    """Take in a power of ten or a word such as `million`."""
+) -> tuple[Fraction | None, Fraction | None, int]:
+    """Take in a power of ten or a word such as `million`; None for a word of two meanings."""
     power = _POWER.match(text, end)
     if power:
         ten = Fraction(10) ** int(power[1])
@@ -229,10 +237,8 @@ def _scaled(
     thousands = _THOUSANDS.match(text, end)
     if thousands:
         return value * 1000, None, thousands.end()
-    scale = _SCALE.match(text, end)
-    if scale:
-        return value * _SCALES[scale[1]], None, scale.end()
-    return value, other, end
+    product, stop = multiplied(text, value, end)
+    return product, None if stop > end else other, stop
 
 
 def _with_parts(text: str, value: Fraction, end: int) -> tuple[Fraction, int]:
@@ -246,7 +252,8 @@ def _with_parts(text: str, value: Fraction, end: int) -> tuple[Fraction, int]:
         return value / _PARTS[part["part"]], part.end()
     part = _AND_PART.match(text, end)
     if part is not None:
-        return value + Fraction(1, _PARTS[part["part"]]), part.end()
+        product, stop = multiplied(text, value + Fraction(1, _PARTS[part["part"]]), part.end())
+        return (value, end) if product is None else (product, stop)
     return value, end
 
 
@@ -273,11 +280,11 @@ def _spelled(text: str, place: int) -> Numeral | None:
     at = negative.end() if negative else place
     while words < 12:
         word = _WORD.match(text, at)
-        if word is None or not (word[0] in _WORD_VALUES or (words and word[0] in _SCALES)):
+        if word is None or not (word[0] in _WORD_VALUES or (words and word[0] in SCALES)):
             break
-        if word[0] in _SCALES:
-            part = max(part, 1) * _SCALES[word[0]]
-            if _SCALES[word[0]] >= 1000:
+        if word[0] in SCALES:
+            part = max(part, 1) * SCALES[word[0]]
+            if SCALES[word[0]] >= 1000:
                 total, part = total + part, 0
         elif words and not _continues(part, _WORD_VALUES[word[0]]):
             return None
@@ -291,7 +298,7 @@ def _spelled(text: str, place: int) -> Numeral | None:
     if not words or (text[end - 3 : end] == "one" and _is_pronoun(text, place, end)):
         return None
     value, end = _with_parts(text, Fraction(total + part), end)
-    if _UNFINISHED.match(text, end):
+    if _UNFINISHED.match(text, end) or _COMPOUNDED.match(text, end):
         return None
     return Numeral(value=-value if negative else value, start=place, end=end)
 

@@ -33,6 +33,7 @@ _PLACE = re.compile(
     r"(?=[ \t\"'”`)\]]*(?:[.!\n]|$))"
 )
 _TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
+_LETTERS = re.compile(r"(?:[ \t]+[a-z](?!\w))+(?=[ \t]*(?:[.,;!\n)\]]|$))")
 _BEGINS = re.compile(r"(?:^|[.!?;:\n])[ \t]*$")
 _WORDS = re.compile(r"[^\W_]+")
 _OUT_WORDS = re.compile(r"[^.,;:!?\n。()\[\]]{1,60}")
@@ -54,7 +55,7 @@ _MOST_STEPS = 12
 _LABELLED = re.compile(r":[\s*_\"'`(\[]*$")
 _LINE_END = re.compile(r"[ \t.\"'`*_)\]]*(?:\n|$)")
 _LETTER_LINE = 3
-"""Options longer than this can never be found in a line that ends on one letter."""
+"""Options longer than this, without the word answer, are never found in a line of one letter."""
 
 
 class Options:
@@ -82,7 +83,7 @@ class Options:
             if _NUMBER.fullmatch(text)
         }
         self.numbers_told = frozenset(text for text in self.texts if _NUMBER.fullmatch(text))
-        self.plain = all(len(text) > _LETTER_LINE for text in self.texts)
+        self.plain = all(len(text) > _LETTER_LINE and "answer" not in text for text in self.texts)
         self.numeric = len(self.numbers) >= len(asked.options) > 0
 
     def _add(self, text: str, number: int) -> None:
@@ -235,6 +236,9 @@ class Options:
         hit = self._letter_at(folded, place)
         if hit is None:
             return self._match_run(folded, place)
+        beside = self._letters_beside(folded, hit)
+        if beside is not None:
+            return beside
         letter = folded.text[place]
         word = _NEXT_WORD.match(folded.text, hit.end)
         if word is None or word[1] in _GOES_ON:
@@ -245,6 +249,18 @@ class Options:
         if not folded.is_upper(place) or letter in _WORD_LIKE:
             return None
         return hit
+
+    def _letters_beside(self, folded: Folded, hit: Hit) -> Hit | None:
+        """Letters set beside each other with nothing between them, such as `A C`."""
+        run = _LETTERS.match(folded.text, hit.end) if folded.is_upper(hit.start) else None
+        if run is None:
+            return None
+        places = [at for at in range(*run.span()) if folded.text[at].isalpha()]
+        further = [self._letter_at(folded, at) for at in places if folded.is_upper(at)]
+        if len(further) < len(places) or None in further:
+            return None
+        values = tuple(value for each in (hit, *further) if each for value in each.values)
+        return Hit(values=values, start=hit.start, end=run.end())
 
     def _letter_at(self, folded: Folded, place: int) -> Hit | None:
         """The listed option whose letter stands alone at a place."""

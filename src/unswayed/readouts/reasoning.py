@@ -38,8 +38,13 @@ def _pair(name: str, left: str = "<", right: str = ">", slash: str = "/") -> Rea
 _NAMES = (
     "think", "thinking", "thought", "thoughts", "reasoning", "reason", "reflection", "analysis",
     "scratchpad", "inner_monologue", "internal", "chain_of_thought", "cot", "seed:think",
-    "ds_think", "deepthink", "rationale",
+    "ds_think", "deepthink", "rationale", "antthinking", "inner_thought", "inner_thoughts",
+    "internal_monologue", "internal_thoughts", "internal_reasoning", "reflect", "self_reflection",
+    "thinking_process", "thought_process", "reasoning_process", "reasoning_content",
+    "reasoning_steps", "chain-of-thought", "mm:think", "deliberation", "planning", "plan",
+    "critique", "draft",
 )  # fmt: skip
+_SUMMARIES = ("thinking", "thinking process", "thought process", "thoughts", "reasoning")
 _SQUARE_NAMES = ("THINK", "THINKING", "REASONING", "THOUGHT", "ANALYSIS")
 REASONING_TAGS: tuple[ReasoningTag, ...] = (
     *(_pair(name) for name in _NAMES),
@@ -51,6 +56,15 @@ REASONING_TAGS: tuple[ReasoningTag, ...] = (
     ReasoningTag(opens="<|start_thinking|>", closes="<|end_thinking|>"),
     ReasoningTag(opens="<start_of_thought>", closes="<end_of_thought>"),
     ReasoningTag(opens="<unused94>", closes="<unused95>"),
+    ReasoningTag(opens="<ctrl94>", closes="<ctrl95>"),
+    ReasoningTag(opens="<｜begin▁of▁thinking｜>", closes="<｜end▁of▁thinking｜>"),
+    ReasoningTag(opens='<details type="reasoning"', closes="</details>"),
+    *(
+        ReasoningTag(opens=f"<details>{gap}<summary>{name}</summary>", closes="</details>")
+        for name in _SUMMARIES
+        for gap in ("", "\n")
+    ),
+    _pair("think", "＜", "＞"),
     ReasoningTag(opens="here is my thought process:", closes="here is my response:"),
 )
 """The tags known without configuration; pass a longer tuple for a model that has its own."""

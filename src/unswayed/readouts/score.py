@@ -16,16 +16,20 @@ from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
-_WHOLE = re.compile(r"(?P<sign>-|\+|minus )?(?P<digits>\d{1,6})(?=[ \t]*/)")
+_WHOLE = re.compile(r"(?P<sign>-|\+|minus )?(?P<digits>\d{1,6}(?:[.,]\d{1,4})?)(?=[ \t]*/)")
 _POINTS = re.compile(r"[ \t]*(?:points?|stars?|punkte?)(?!\w)")
-_RANGE = re.compile(r"[ \t]*(?:-|—|to|or|bis|à|a|до|or maybe|and)[ \t]*(?=[-+]?\d)")
+_RANGE = re.compile(r"[ \t]*(?:-+>|[→⇒]|\.{2,}|-|—|to|or|bis|à|a|до|or maybe|and)[ \t]*(?=[-+]?\d)")
 _HEDGE = re.compile(r"(?:[%°]|\+/-|±|[ \t]*±|[.,:]\d|\^)")
 _RATED = re.compile(
     r"(?<!\w)(?:(?:my |the |an? |overall |final )*(?:score|rating|grade|mark|points?|note|wertung)"
     r"(?:[ \t]*(?::|=|->|—)|[ \t]+(?:is|would be|of|remains|stays))|"
     r"i(?:'d| would| will|'ll)? (?:still |now )?(?:rate|score|give|grade|put)"
     r"(?: (?:it|this|that|the (?:claim|statement|argument|essay|answer|text|poem|response)))?"
-    r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*"
+    r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*|"
+    r"(?<!\w)(?:bewertung|punktzahl|punkte|puntuación|puntaje|calificación|nota|punteggio|voto|"
+    r"pontuação|оценка|балл|cijfer|betyg|karakter)[ \t]*(?::|=|—)[ \t]*|"
+    r"(?:评分|得分|分数|打分|評分|分數|評価|点数|スコア|점수|평점)"
+    r"[ \t]*(?::|=|—|是|为|為|は|은|는)?[ \t]*"
 )
 _SIDE_AFTER = re.compile(
     r"[ \t]*(?:for|on|in|regarding|as to)[ \t]+(?:its |the )?"
@@ -95,7 +99,9 @@ class Scores:
         numeral: Numeral | None
         if over is not None and (place == 0 or not text[place - 1].isalnum()):
             sign = -1 if (over["sign"] or "+")[0] in "-m" else 1
-            numeral = Numeral(value=sign * Fraction(over["digits"]), start=place, end=over.end())
+            numeral = Numeral(
+                value=sign * Fraction(over["digits"].replace(",", ".")), start=place, end=over.end()
+            )
         else:
             numeral = numeral_at(text, place)
         if numeral is None:

@@ -77,11 +77,11 @@ def read_scores(
 
 def _values(scores: tuple[OptionScore, ...], asked: Asked, *, mean: bool) -> list[float] | Reading:
     """One number for each option, or why the scores are not those of a language model."""
-    by_text = {canonical(score.text): score for score in scores}
     values: list[float] = []
     for option in asked.options:
-        score = by_text.get(canonical(option))
-        value = None if score is None else _value(score, mean=mean)
+        own = [score for score in scores if score.text == option]
+        own = own or [score for score in scores if canonical(score.text) == canonical(option)]
+        value = _value(own[0], mean=mean) if len(own) == 1 else None
         if value is None:
             return Reading(reason="machine_error", detail=f"no usable score for {option!r}"[:80])
         values.append(value)

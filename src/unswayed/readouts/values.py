@@ -7,24 +7,26 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from unswayed.readouts.folding import Folded
+from unswayed.readouts.folding import BOX, Folded
 from unswayed.readouts.markers import Site, compiled, supposes
 
 Kind = Literal["value", "several", "abstention", "out"]
 
 _OPENERS = re.compile(
     r"[\s\"'“”‘«»„「」『』`【〔（(\[<|"
-    r":=>→~、,\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]{1,40}"
+    r":=>→~、,\u2190-\u21ff\u2500-\u2714\u2719-\u274b\u274d\u274f-\u27bf\u2b00-\u2bff\U0001f300-\U0001f44d"
+    r"\U0001f44f-\U0001f6aa\U0001f6ac-\U0001faff]{1,40}"
 )
 _CLOSERS = re.compile(r"[ \t\"'“”«»「」『』】〕`)\]>|]*")
+_MINUS = re.compile(r"-[ \t]+\d")
 _DASH = re.compile(r"[-—](?=\s)[\s]*|[-—](?=[^\W\d])")
 _FILLER = re.compile(
     r"(?:it(?:'s| is| must be| would be| should be| has to be)(?: called)?|that(?:'s| is| it's|"
     r" it is)?|"
     r"this is|i (?:think|believe|would say|am confident)(?: that)?(?: it(?:'s| is))?|(?:most |"
     r"very )?"
-    r"(?:likely|probably)|definitely|clearly|still|now|indeed|simply|actually|in fact|therefore|"
-    r"thus|"
+    r"(?:likely|probably)|only|just|exactly|precisely|definitely|clearly|still|now|"
+    r"indeed|simply|actually|in fact|therefore|thus|"
     r"also|again|as follows|to (?:choose|select|pick|go with|say)|is|called|named|given by|"
     r"(?:first|second|third|fourth|fifth|last|former|latter) (?:option|choice|answer|one)|"
     r"option|choice|letter|answer|number|alternative|final|correct|"
@@ -36,10 +38,10 @@ _FILLER = re.compile(
 )
 _LIST = re.compile(
     r"[ \t]*(?:[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|as well as|and also|"
-    r"and/or)"
-    r"(?!\w)|和|或|与|と|や|또는|및|و ?|او )[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|"
-    r"option|"
-    r"the|letter|choice)[ \t]+)*[\"'(\[`]*"
+    r"and/or|to|through|bis)"
+    r"(?!\w)|和|或|与|と|や|또는|및|و ?|او |(?<=[)\]])(?=[(\[][a-z][)\]]))"
+    r"[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|option|the|letter|choice)[ \t]+)*"
+    r"[\"'(\[`]*"
 )
 _TAIL = re.compile(
     r"[ \t\"'”»`)\]|]*(?:[.!?;:\n,。]|$|—|-|(?: (?:are|both|because|since|as|seem|could|may|"
@@ -125,7 +127,12 @@ def read_site(folded: Folded, site: Site, matcher: Matcher) -> Found | None:
     for _ in range(8):
         hit = matcher.match(folded, place)
         if hit is not None:
-            return finish(folded, hit, site, matcher)
+            found = finish(folded, hit, site, matcher)
+            instead = compiled("INSTEAD_AFTER").match(folded.text, hit.end)
+            if found is not None or instead is None:
+                return found
+            place = skip_openers(folded.text, instead.end())
+            continue
         none = compiled("NONE_OF_THEM", "DONT_KNOW").match(folded.text, place)
         if none:
             return _found("abstention", (none[0],), (none.start(), none.end()), site)
@@ -198,11 +205,18 @@ def _is_set_off(text: str, own: Hit) -> bool:
 def skip_openers(text: str, place: int) -> int:
     """Step over quotation marks, brackets, colons, dashes and white space before a value."""
     for _ in range(12):
-        match = _OPENERS.match(text, place) or _DASH.match(text, place)
+        match = _OPENERS.match(text, place)
+        if match is None and not _is_minus(text, place):
+            match = _DASH.match(text, place)
         if match is None:
             return place
         place = match.end()
     return place
+
+
+def _is_minus(text: str, place: int) -> bool:
+    """Whether a dash is the sign of the number after it: in a box, a bracket or an equation."""
+    return bool(_MINUS.match(text, place)) and text[:place].rstrip(" ")[-1:] in (BOX, "=", "(", ":")
 
 
 def _move_on(text: str, place: int) -> int | None:

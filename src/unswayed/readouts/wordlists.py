@@ -64,12 +64,13 @@ OTHER_LINK = (
     r"sarebbe|sia|sea|είναι|seja|soit|sei|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|"
     r"هي|هو|"
     r"است|היא|है|:)(?: donc| also| quindi| dunque| portanto| por lo tanto| por tanto| daher|"
-    r" somit)?(?!\w):?)"
+    r" somit)?(?!\w):?|"
+    r"(?= (?:no es|n'est pas|non è|não é|не|is niet|är inte|nie jest)(?!\w)))"
 )
 CJK_LABELS = (
     r"(?:正确|正確|最终|最終|最佳|标准|標準|我的|本题|本題)?(?:的)?"
-    r"(?:答案|答え|こたえ|正解|回答|解答|结论|結論|选项|選項|选择|選択|選擇|정답|최종 ?답변|답변|"
-    r"결론|선택)"
+    r"(?:答案|答え|こたえ|正解|回答|解答|结论|結論|选项|選項|选择|選択(?!肢)|選擇|정답|"
+    r"최종 ?답변|답변|결론|선택)"
     r"|(?<![가-힣\w])답|答(?=[ \t]*:)|\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a"
 )
 PLAIN_LABELS = (
@@ -126,11 +127,11 @@ WEAK = (
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"
     r"(?:so|therefore|thus|hence|ergo),?(?: it is| it's)?|corresponds to(?: option)?|"
     r"points to|matches(?: with)? option|das ist|es ist|richtig ist|korrekt ist|correct is|c'est|"
-    r"es la|es el|é a|è la|это|"
+    r"(?<!\bno )es (?:la|el)|é a|(?<!\bnon )è la|это|"
     r"rather,?|instead,?"
 )
 WEAK_COPULA = (
-    r"(?: is| are| was| were| equals?|'s| ist| sind| war| est| es| é| è| son| sono|"
+    r"(?: is| are| was| were| equals?|'s| ist| sind| war| est|(?<!\bno) es| é|(?<!\bnon) è| son| sono|"
     r" это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
 )
 _ADVERBS = (
@@ -158,6 +159,7 @@ AFTER_VALUE = (
     r"(?:ال)?(?:صحيح|صحيحة|اجابة)| (?:सही|सबसे सही)(?: उत्तर)? है"
 )
 NEGATED_AFTER = (
+    r"[ \t]*[✗✘❌❎✖✕🚫👎]| değil(?:dir)?(?!\w)|"
     r"[ \t]*,? (?:is|was|would be|would have been|looks like|seems|may be|might be)(?: \w+ly)? "
     r"(?!no )(?!not )(?:an? |the )?(?:\w+ ){0,2}(?:mistake|error|trap|distractor|misconception|"
     r"fallacy|myth|decoy|red herring|wrong answer)(?!\w)|"
@@ -180,19 +182,25 @@ NOT_HERE = (
     r"(?:(?:it|that|this|he|she|they|c'|es|das)(?: is| are|'s| est| ist)? |is |are )?"
     r"(?:definitely |certainly |clearly |obviously |probably |likely |simply )*"
     r"(?:not|isn't|ain't|aren't|wasn't|never|neither|nor|nothing but|anything but|can't be|"
-    r"cannot be|couldn't be|no longer|nicht|kein\w*|weder|ne |n'est|pas|nunca|não|nao|non|не|нет|"
+    r"cannot be|couldn't be|no longer|no es|não é|non è|(?:is )?(?:niet|geen)|"
+    r"(?:är )?inte|ikke|nie jest|není|bukan|không phải(?: là)?|nicht|kein\w*|"
+    r"weder|ne |n'est|pas|nunca|não|nao|non|не|нет|"
     r"ليس\w*|ليست|नहीं|不是|并非|並非|非|別)(?: (?:be|pas|option|choice|the option|only))?[ \t]*"
 )
 INSTEAD = (
-    r"(?<!\w)(?:but(?: rather| instead)?|rather|instead|sondern|sino|mais|ma|mas|а|но|"
-    r"it's|it is)(?!\w)|而是|[,;—-] "
+    r"(?:[,;—-] |(?<!\w))(?:but(?: rather| instead)?|rather|instead|sondern|sino|mais|ma|mas|а|"
+    r"но|maar|utan|men|lecz|ale|nýbrž|melainkan|mà là|it's|it is)(?!\w)|而是|[,;—-] "
 )
+INSTEAD_AFTER = r" ?(?:ではなく(?:て)?|じゃなく(?:て)?|でなく(?:て)?|(?:가|이) ?아니라)[,、 ]*"
+"""What follows a denied value where the value that stands instead comes next."""
 NEGATED_BEFORE = (
     r"(?<!\w)(?:not|never|cannot|hardly|nor|neither|(?<!no )(?<!without )(?<!without a )doubt|"
     r"doubtful|unlikely|wish|hope|pretend|understandable|easy to|no (?:evidence|reason|proof|"
     r"indication|basis)|"
     r"wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
-    r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس)(?!\w)|"
+    r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس|niet|geen|inte|ikke|nie|není|bukan|"
+    r"không phải|pas|no(?= (?:es|son|sería|fue|creo|puede|elijo|elegiría|diría))|"
+    r"non(?= (?:è|sono|sarebbe|era|credo|penso|può|scelgo|direi)))(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
 )
 ATTRIBUTED = (
