@@ -22,8 +22,9 @@ import pytest
 
 from rewards.shaped import colors
 from unswayed.errors import UsageError
-from unswayed.rewards import Serum, TruthMatch, trl, verl
-from unswayed.rewards.trl import check_arguments, check_groups
+from unswayed.rewards import Reward, Serum, TruthMatch, trl, verl
+from unswayed.rewards.shapes import take_batch
+from unswayed.rewards.trl import GatheredReward, check_arguments, check_groups
 from unswayed.rewards.verifiers import group_rubric_function, rubric_function
 
 RED, GREEN = "Answer: A", "Answer: B"
@@ -116,6 +117,47 @@ def arguments(**changed: Any) -> SimpleNamespace:
         "shuffle_dataset": True,
     }
     return SimpleNamespace(**{**fields, **changed})
+
+
+def test_gathered_rewards_count_the_rows_of_all_processes():
+    """Half a group on each of two processes is a whole one; three rows on each are not."""
+    few = {"steps_per_generation": 1, "num_generations_eval": None}
+    check_arguments(arguments(**few, world_size=2), gathered=True)
+    with pytest.raises(UsageError, match="parts of groups"):
+        check_arguments(
+            arguments(**few, world_size=2, per_device_train_batch_size=3), gathered=True
+        )
+    with pytest.raises(UsageError, match="world_size"):
+        check_arguments(arguments(**few), gathered=True)
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_each_process_pays_its_own_part_of_a_whole_group(
+    monkeypatch: pytest.MonkeyPatch, rank: int
+):
+    """Two halves of one group, gathered: each gets what the whole would pay it."""
+    shares = (80, 60, 50, 70)
+    said = [
+        f'{{"answer": {"true" if n != 2 else "false"}, "percentage": {share}}}'
+        for n, share in enumerate(shares)
+    ]
+    columns = {"group_id": ["g"] * 2, "group_size": [4] * 2}
+    whole = Reward(Serum())(said, group_id="g", group_size=4)
+    halves = [take_batch(said[start : start + 2], columns) for start in (0, 2)]
+    parts = [(each.texts, each.columns) for each in halves]
+    monkeypatch.setattr(trl, "gather_parts", lambda mine: (parts, rank))
+    reward = GatheredReward(Serum())
+    paid = reward(said[2 * rank : 2 * rank + 2], **columns)
+    assert paid == whole[2 * rank : 2 * rank + 2]
+    assert None not in paid
+    assert reward.tally.n == 4
+
+
+def test_one_process_is_gathered_as_it_is():
+    """Without a process group, a gathered reward is the plain one."""
+    texts = ["\\boxed{true}", "\\boxed{false}"]
+    columns = {"answer_form": "verdict", "truth": "true"}
+    assert GatheredReward(TruthMatch())(texts, **columns) == [1.0, 0.0]
 
 
 def test_the_arguments_of_a_trainer_are_checked():

@@ -27,7 +27,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
 from unswayed.errors import UsageError
-from unswayed.rewards.trl import check_arguments, serum
+from unswayed.rewards.trl import check_arguments, serum, serum_gathered
 
 words = {"<pad>": 0, "<eos>": 1, "true": 2, "false": 3}
 inner = Tokenizer(models.WordLevel(words, unk_token="<pad>"))
@@ -46,17 +46,23 @@ try:
     check_arguments(arguments)
 except UsageError as error:
     os.write(1, ("REFUSED " + str(error).splitlines()[0] + "\\n").encode())
+check_arguments(arguments, gathered=True)
 rows = [{"prompt": "true", "group_id": f"g{n}", "group_size": 4} for n in range(8)]
-GRPOTrainer(
-    model=model, reward_funcs=serum, args=arguments, train_dataset=Dataset.from_list(rows),
-    processing_class=reader,
-).train()
-os.write(1, ("REASONS " + json.dumps(serum.tally.summary()["none_by_reason"]) + "\\n").encode())
+for name, reward in (("REASONS", serum), ("GATHERED", serum_gathered)):
+    GRPOTrainer(
+        model=model, reward_funcs=reward, args=arguments, train_dataset=Dataset.from_list(rows),
+        processing_class=reader,
+    ).train()
+    told = name + " " + json.dumps(reward.tally.summary()["none_by_reason"])
+    os.write(1, (told + "\\n").encode())
 """
 
 
 def test_half_groups_are_refused_before_and_seen_during_the_run(tmp_path: Path):
-    """The check names the rule; with the check ignored, every value is None with the count."""
+    """The check names the rule; with the check ignored, every value is None with the count.
+
+    Gathered over both processes the group is whole, and only its reports are lacking.
+    """
     program = tmp_path / "split.py"
     program.write_text(PROGRAM, encoding="utf-8")
     done = subprocess.run(
@@ -67,3 +73,4 @@ def test_half_groups_are_refused_before_and_seen_during_the_run(tmp_path: Path):
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.count("REFUSED A process would see parts of groups.") == 2
     assert done.stdout.count('REASONS {"incomplete_group:2/4": 2}') == 2
+    assert done.stdout.count('GATHERED {"too_few_read:0/4": 4}') == 2

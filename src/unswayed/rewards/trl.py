@@ -9,7 +9,9 @@ regard to NaN, see `Mixture`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from unswayed.errors import UsageError
 from unswayed.rewards.grouped import Serum
@@ -23,6 +25,7 @@ from unswayed.rewards.rules import (
     TruthMatch,
     TwinMatch,
 )
+from unswayed.rewards.shapes import take_batch
 
 RECORDED_VERSION = "1.16.0"
 """The version of TRL whose call is recorded here and in the tests."""
@@ -46,6 +49,53 @@ class TrainerReward(Reward):
             log_metric(f"unswayed/{name}/unread_share", n_unread / len(values))
         if callable(log_extra):
             log_extra(f"unswayed_{name}_reason", [each.reason or each.unread for each in values])
+
+
+class GatheredReward(TrainerReward):
+    """A reward that sees the completions of all processes, and pays those of its own.
+
+    Each process hands its completions and columns to all others, scores the whole, and returns its
+    part; so a group that the trainer has split is whole again. Every process has to call it
+    equally often, as TRL does. Counts are those of all processes. With one process it is a
+    `TrainerReward`.
+    """
+
+    def __call__(self, completions: object, **columns: object) -> list[float | None]:
+        """Pay each completion of this process a number, or None."""
+        mine = take_batch(completions, columns)
+        parts, rank = gather_parts((mine.texts, mine.columns))
+        start = sum(len(texts) for texts, _ in parts[:rank])
+        texts = [text for each, _ in parts for text in each]
+        explained = self.explain(texts, **_joined(parts))[start : start + len(mine)]
+        self._report(explained, columns.get("log_metric"), columns.get("log_extra"))
+        return [each.value for each in explained]
+
+
+Part = tuple[tuple[str | None, ...], dict[str, tuple[Any, ...]]]
+"""Texts and columns of one process."""
+
+
+def gather_parts(mine: Part) -> tuple[list[Part], int]:
+    """Return the parts of all processes in order, and which of them is this one's.
+
+    Args:
+        mine: What this process has.
+    """
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return [mine], 0
+    parts: list[Any] = [None] * distributed.get_world_size()
+    distributed.all_gather_object(parts, mine)
+    return parts, distributed.get_rank()
+
+
+def _joined(parts: Sequence[Part]) -> dict[str, list[Any]]:
+    """Join the columns of all processes; a column that one lacks is empty there."""
+    names = {name for _, columns in parts for name in columns}
+    return {
+        name: [cell for texts, columns in parts for cell in columns.get(name, (None,) * len(texts))]
+        for name in sorted(names)
+    }
 
 
 def check_groups(*, local_rows: int, num_generations: int, twins: bool = False) -> None:
@@ -82,23 +132,26 @@ def check_groups(*, local_rows: int, num_generations: int, twins: bool = False) 
         )
 
 
-def check_arguments(arguments: object, *, twins: bool = False) -> None:
+def check_arguments(arguments: object, *, twins: bool = False, gathered: bool = False) -> None:
     """Check the arguments of a GRPO or RLOO trainer before the run, as `check_groups` does.
 
     Args:
         arguments: A `GRPOConfig` or anything with its fields.
         twins: Whether a reward needs both twins in one call.
+        gathered: Whether every reward is a `GatheredReward`, so that the rows of all processes
+            count together.
 
     Raises:
         UsageError: A process would see parts of groups, or rows would be shuffled.
     """
     size = _whole(arguments, "num_generations")
     steps = _whole(arguments, "steps_per_generation")
-    rows = _whole(arguments, "per_device_train_batch_size") * steps
+    processes = _whole(arguments, "world_size") if gathered else 1
+    rows = _whole(arguments, "per_device_train_batch_size") * steps * processes
     check_groups(local_rows=rows, num_generations=size, twins=twins)
     if getattr(arguments, "num_generations_eval", None) is not None:
         check_groups(
-            local_rows=_whole(arguments, "per_device_eval_batch_size"),
+            local_rows=_whole(arguments, "per_device_eval_batch_size") * processes,
             num_generations=_whole(arguments, "num_generations_eval"),
         )
     if twins and getattr(arguments, "shuffle_dataset", True):
@@ -142,3 +195,5 @@ context_change: Called = TrainerReward(ContextChange())
 """The new truth, where there is valid evidence."""
 serum: Called = TrainerReward(Serum())
 """Bayesian Truth Serum; needs the columns `group_id` and `group_size`."""
+serum_gathered: Called = GatheredReward(Serum())
+"""The same over all processes; check with `gathered=True`."""
