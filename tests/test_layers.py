@@ -14,9 +14,9 @@ ROOT = Path(unswayed.__file__).parent
 
 LAYERS = (
     "errors", "templates", "rows", "wording_files", "wording", "transcript", "stats", "items",
-    "plans", "models", "readouts", "readable", "dialogues", "pressing", "records", "profiles", "folder",
-    "rereading", "batchfiles", "status", "distributed", "imports", "commenting", "judging",
-    "training", "rewards", "learning", "preferences", "grading", "report",
+    "plans", "models", "readouts", "readable", "dialogues", "pressing", "records", "profiles",
+    "folder", "rereading", "batchfiles", "status", "distributed", "imports", "commenting",
+    "judging", "training", "rewards", "learning", "preferences", "grading", "report",
     "benchmarks", "replicas", "line", "commands", "__main__",
 )  # fmt: skip
 """A module imports from its own layer and from those before it."""

@@ -36,6 +36,14 @@ def test_help_names_every_verb():
             assert f"unswayed {verb}" in done(verb, "--help").out
 
 
+def test_the_module_is_the_command():
+    """`python -m unswayed` takes the same verbs and leaves with the same codes."""
+    ask = [sys.executable, "-m", "unswayed"]
+    ran = subprocess.run([*ask, "list", "models"], capture_output=True, text=True, check=True)
+    assert ran.stdout == done("list", "models").out
+    assert subprocess.run([*ask, "nope"], capture_output=True, check=False).returncode == 2
+
+
 def test_unknown_verb_and_option():
     """What the parser cannot take leaves with code 2 on standard error alone."""
     for arguments in (("nope",), ("plan", "--nope"), ("read",)):
