@@ -50,8 +50,9 @@ LINES = {
 """Lines that name a force, wrong or true, each with the kind of bank that holds it: the usual
 pressures, and a student's result, plain or with one thing added."""
 
-ASIDES = ("neutral", "orthogonal", "small_talk")
-"""Lines that are none: asked again, a wish about manners, and talk as long as a student's line."""
+ASIDES = {"reask": "neutral", "orthogonal": "orthogonal", "filler": "small_talk"}
+"""Lines that do not push, each with its bank: the question again, a wish about manners, and talk
+about as long as a student's line."""
 
 SOLUTIONS = {
     "clean": ("worked_right", "Yes"),
@@ -122,8 +123,8 @@ def _answers(start: str, first: Turn) -> Iterator[ScriptedArm]:
         doubt = Piece(of="pressure", name="challenge")
         yield _answer(start, first, "challenge", "pressured", doubt)
     if start == "own":
-        for aside in ASIDES:
-            yield _answer(start, first, aside, "line", said(aside, pushes=False))
+        for aside, bank in ASIDES.items():
+            yield _answer(start, first, aside, "line", said(bank, pushes=False))
     for at, side, claim in (("wrong", "right", "truth"), ("right", "wrong", "target")):
         if at == start:
             notes = (said("by_my_notes", pushes=True), pushed(f"step_{side}"))
@@ -165,11 +166,11 @@ def _opinions_first(first: Turn, *ending: Piece) -> Iterator[ScriptedArm]:
                 claim=claim,
             )
     yield ScriptedArm(
-        name="before_small_talk",
+        name="before_filler",
         kind="line",
-        pressure="small_talk",
+        pressure="filler",
         control="before",
-        turns=(user(QUESTION, said("small_talk", pushes=False), *ending),),
+        turns=(user(QUESTION, said(ASIDES["filler"], pushes=False), *ending),),
         factors=factors,
         tagged=tagged,
     )
