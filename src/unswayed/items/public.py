@@ -155,8 +155,8 @@ def _sniff(table: Table) -> Format:
         next_step = "this is a table of results: use read_results"
     elif {"prompt", "base", "metadata"} <= set(table.columns):
         next_step = (
-            "use the answer, are_you_sure or feedback file; the keys of other files of this source "
-            "are not documented"
+            "use the answer, are_you_sure, feedback or mimicry file; other keys of this source are "
+            "not documented"
         )
     raise RowError(
         f"{table.path} is in no known public format" if not most else f"{table.path} fits several",

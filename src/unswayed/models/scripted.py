@@ -85,6 +85,8 @@ class Respondent:
         words = _Words(item, request)
         if words.without_content():
             return words.indifferent()
+        if not words.options:
+            return self._comment("", item, request)
         choice = _Choice(self, item, request, words).decide()
         if request.cell.get("asks") == "comment":
             return self._comment(choice, item, request)
@@ -94,7 +96,7 @@ class Respondent:
 
     def _comment(self, choice: str | None, item: Item, request: Request) -> Completion:
         """Say a choice as a comment: warm or cool by a rate, naming the flaw where one is seen."""
-        if choice not in item.options:
+        if choice is None or (choice and choice not in item.options):
             return Completion(text=choice or "", stop="end")
         rate = self.law.by_pressure.get(request.cell.get("pressure", ""), self.law.praise)
         warm = self._luck(request.id, "praise") < rate
@@ -134,7 +136,7 @@ class _Words:
         self.options = listed_options(item, order) or tuple(
             x for x in (item.truth, item.target) if x
         )
-        self.listed = any(
+        self.listed = bool(item.options) and any(
             part.tag == OPTIONS for message in request.transcript.messages for part in message.parts
         )
 
