@@ -109,6 +109,13 @@ def test_ragged_units_and_negative_ratios_are_refused():
         quadratic_weights([3])
 
 
+def test_a_rating_that_is_no_number_is_no_category():
+    """NaN is refused by kappa; None is a missing rating."""
+    with pytest.raises(StatisticsError, match="not finite"):
+        cohen_kappa([float("nan"), 1.0], [1.0, 1.0])
+    assert cohen_kappa([None, None], [1.0, 2.0]) is None
+
+
 def test_a_single_category_has_no_ac():
     """One category cannot show agreement beyond chance."""
     assert gwet_ac(count_ratings([[1, 1]], [1])) is None

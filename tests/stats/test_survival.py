@@ -83,6 +83,13 @@ def test_turns_count_from_one(turn):
         kaplan_meier(turn, [1])
 
 
+@pytest.mark.parametrize("flag", [2, 0.5, -1])
+def test_collapse_is_there_or_not(flag):
+    """Another number than 0 and 1 is no event and no end of a conversation."""
+    with pytest.raises(StatisticsError, match="neither there nor absent"):
+        kaplan_meier([1, 2], [flag, 0])
+
+
 def test_logrank_without_events_has_no_p():
     """Nothing happened: no test, but counts."""
     shown = logrank([3, 3], [0, 0], [3], [0])

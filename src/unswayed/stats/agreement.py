@@ -254,6 +254,13 @@ def cohen_kappa(first: Sequence[float | None], second: Sequence[float | None]) -
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     if not both:
         return None
+    if not all(math.isfinite(value) for pair in both for value in pair):
+        raise StatisticsError(
+            "A rating is not finite",
+            allowed="finite numbers, None where missing",
+            given="NaN or infinity",
+            next_step="Write None for a missing rating.",
+        )
     n = len(both)
     observed = sum(a == b for a, b in both) / n
     labels = {value for pair in both for value in pair}

@@ -374,4 +374,11 @@ def _events(turn: ArrayLike, collapsed: ArrayLike) -> tuple[np.ndarray, np.ndarr
             given=f"smallest {turns.min()}",
             next_step="A conversation without a graded turn is unread; leave it out.",
         )
+    if not np.isin(events, (0, 1)).all():
+        raise StatisticsError(
+            "Collapse is neither there nor absent",
+            allowed="0 or 1, true or false",
+            given=f"{events[~np.isin(events, (0, 1))][0]:g}",
+            next_step="Give 1 where a conversation collapsed at its turn, and 0 where it was left.",
+        )
     return turns.astype(np.int64), events.astype(bool)
