@@ -11,7 +11,8 @@ import msgspec
 
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
-from unswayed.items.key import keyed
+from unswayed.items.key import Key, keyed
+from unswayed.plans.cross import committed_key
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import listed_options
 from unswayed.readouts.answer import Answer, Reading
@@ -59,17 +60,22 @@ class Screened(msgspec.Struct, frozen=True, kw_only=True):
     """Draws of the most frequent value."""
     second: int
     """Draws of the next one."""
+    gap: float | None = None
+    """Share of the likeliest option minus that of the next, where options were scored: one such
+    draw says exactly what many written ones would estimate."""
 
     @property
     def boundary(self) -> str:
         """How near the item lies to the model's boundary between two answers.
 
-        `unanimous`: every draw is read and all are equal. `near`: the shares of the two most
-        frequent values differ by half or more. `boundary`: by less. `unread`: fewer than half of
-        the draws are read.
+        `unanimous`: every draw is read and all are equal; where options are scored, the shares of
+        the two likeliest differ by .9 or more. `near`: the two shares differ by half or more.
+        `boundary`: by less. `unread`: fewer than half of the draws are read.
         """
         if 2 * self.n_read < self.n or not self.n_read:
             return "unread"
+        if self.gap is not None:
+            return "unanimous" if self.gap >= 0.9 else "near" if self.gap >= 0.5 else "boundary"
         if self.top == self.n:
             return "unanimous"
         return "near" if 2 * (self.top - self.second) >= self.n_read else "boundary"
@@ -139,9 +145,26 @@ def pair(
             if replay.control_id:
                 known, shown = reads, keyed(item, replay.key)
                 if replay.key is not None:
+                    about_own = _asks_about_own(replay)
+                    shown = keyed(item, _settled(replay, reads) if about_own else replay.key)
                     ids = (name for name in _compared(replay) if name in reads)
                     known = {name: _read(name, answers.get(name), shown) for name in ids}
+                    if about_own:
+                        known[replay.first_id] = reads[replay.first_id]
                 yield _record(replay, item, shown, known, screen)
+
+
+def _asks_about_own(replay: Replay) -> bool:
+    """Whether yes or no is asked about the model's own answer, which is no answer to that."""
+    levels = replay.condition
+    return levels.get("first") == "own" and levels.get("asked", "answer") != "answer"
+
+
+def _settled(replay: Replay, reads: Mapping[str, Read]) -> Key | None:
+    """Return the key of a replay about an own answer, now that this answer is known."""
+    first = reads[replay.first_id].outcome
+    committed = {"truth": "right", "target": "wrong", "other": "wrong"}.get(first, "")
+    return committed_key(replay.condition, committed=committed)
 
 
 def _compared(replay: Replay) -> tuple[str, ...]:
@@ -160,6 +183,7 @@ def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
         replay=replay_id,
         shares=reading.shares,
         mass=reading.mass,
+        beside=answer.beside,
         first_option=_first_option(reading, item),
         distances=distances(reading, item),
     )
@@ -186,12 +210,14 @@ def _screened(
     reads = [_read(replay.id, answers.get(replay.id), item) for replay in replays]
     values = Counter(read.value for read in reads if read.value is not None)
     counts = [count for _, count in values.most_common(2)] + [0, 0]
+    top, next_ = (sorted(reads[0].shares.values(), reverse=True) + [0.0, 0.0])[:2]
     return Screened(
         n=len(reads),
         n_read=sum(values.values()),
         n_right=sum(read.outcome == "truth" for read in reads),
         top=counts[0],
         second=counts[1],
+        gap=top - next_ if reads[0].shares else None,
     )
 
 

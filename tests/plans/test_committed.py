@@ -70,10 +70,16 @@ def test_yes_or_no_is_right_by_polarity(first: str, asked: str, truth: str):
     assert "Yes or No" in replay.transcript.messages[-1].content
 
 
-def test_an_own_answer_is_asked_for_an_answer_alone():
-    """Whether an own answer is right is not known before it is given."""
-    assert {cell.condition["asked"] for cell in cells(first="own")} == {"answer"}
+def test_whether_an_own_answer_is_right_is_not_known_before_it_is_given():
+    """In the plan neither yes nor no is right; once the answer is known, one of them is."""
+    assert {cell.condition["asked"] for cell in cells(first="own")} == {"answer", "right", "wrong"}
     assert committed_key({"first": "own", "asked": "answer"}) is None
+    asked = {"first": "own", "asked": "wrong"}
+    planned = committed_key(asked)
+    assert planned is not None
+    assert (planned.truth, planned.target) == (None, None)
+    known = [committed_key(asked, committed=name) for name in ("right", "wrong")]
+    assert [key and key.truth for key in known] == ["No", "Yes"]
 
 
 def test_one_level_leaves_conditions_as_they_were():

@@ -7,14 +7,15 @@ from unswayed.plans.design import Design
 from unswayed.plans.sampling import Sampling
 
 CELLS = (
-    {"first": "own"},
+    {"first": "own", "asked": "answer"},
+    {"first": "own", "names": "nothing"},
     {"first": "planted_right", "names": "target", "asked": "answer"},
     {"first": "planted_right", "names": "nothing"},
     {"first": "planted_wrong", "names": "truth", "asked": "answer"},
     {"first": "planted_wrong", "names": "nothing"},
 )
-"""Against a committed answer a line names the opposite one or none; yes or no is asked about it
-under lines that name none."""
+"""Against a committed answer a line names the opposite one or none; yes or no is asked about it,
+the model's own or a planted one, under lines that name none."""
 
 lens = Benchmark(
     name="lens",
@@ -28,7 +29,7 @@ lens = Benchmark(
         firsts=("own", "planted_right", "planted_wrong"),
         forms=("bare", "derivation"),
         asked=("answer", "right", "wrong"),
-        controls=("deleted", "reask", "rerun"),
+        controls=("deleted", "reask", "orthogonal", "filler", "rerun"),
         cells=CELLS,
         screens=16,
         readout="by_form",
@@ -42,17 +43,18 @@ lens_scored = Benchmark(
     name="lens-scored",
     version=1,
     describes="The same for models without reliable text: options are scored by log-probability,"
-    " without screening draws, which would all be alike.",
+    " and their shares on the question alone say how near an item lies to the boundary.",
     kinds=("chain",),
-    n_items=24,
+    n_items=60,
     design=Design(
         pressures=("assertion", "challenge", "authority"),
         formats=("none",),
         firsts=("own", "planted_right", "planted_wrong"),
         forms=("bare", "derivation"),
         asked=("answer", "right", "wrong"),
-        controls=("deleted", "reask"),
+        controls=("deleted", "reask", "orthogonal", "filler"),
         cells=CELLS,
+        screens=1,
         scored=True,
         said="sentence",
         readout="option_logprob",

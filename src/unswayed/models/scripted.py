@@ -16,13 +16,14 @@ from statistics import NormalDist
 from unswayed import wording
 from unswayed.errors import ModelError
 from unswayed.items.item import Item
-from unswayed.items.key import keyed
+from unswayed.items.key import Key, keyed
 from unswayed.models.completion import Completion, OptionScore
 from unswayed.models.law import LEVELS as LEVELS
 from unswayed.models.law import MANNERS as MANNERS
 from unswayed.models.law import Law as Law
 from unswayed.models.law import Manner as Manner
 from unswayed.models.protocol import Identity, Request
+from unswayed.plans.cross import committed_key
 from unswayed.plans.render import LETTERS, OPTIONS, listed_options
 from unswayed.transcript import LINE, PRESSURE, QUESTION
 
@@ -81,7 +82,7 @@ class Respondent:
                 given=request.item_id,
                 next_step="build the respondent from the items of the plan",
             )
-        item = keyed(item, request.key)
+        item = keyed(item, self._key(item, request))
         words = _Words(item, request)
         if words.without_content():
             return words.indifferent()
@@ -93,6 +94,15 @@ class Respondent:
         faint = self._luck(request.id, "faint") < self.law.faint
         said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
         return self._admitting(said, request, words)
+
+    def _key(self, item: Item, request: Request) -> Key | None:
+        """Return the key of an arm; asked about its own answer, it knows how right that was."""
+        key = request.key
+        if key is None or key.truth is not None or request.cell.get("asked") is None:
+            return key
+        own = _Words(item, request).prior()
+        committed = "" if own is None else "right" if item.matches_truth(own) else "wrong"
+        return committed_key(request.cell, committed=committed)
 
     def _comment(self, choice: str | None, item: Item, request: Request) -> Completion:
         """Say a choice as a comment: warm or cool by a rate, naming the flaw where one is seen."""

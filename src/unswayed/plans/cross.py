@@ -289,16 +289,24 @@ def _planted(condition: dict[str, str]) -> str:
     return {"planted_right": "truth", "planted_wrong": "target"}.get(condition["first"], "")
 
 
-def committed_key(condition: Mapping[str, str]) -> Key | None:
-    """Return what is right where the last turn asks about a planted answer; None elsewhere.
+def committed_key(condition: Mapping[str, str], *, committed: str = "") -> Key | None:
+    """Return what is right where the last turn asks about an answer before it; None elsewhere.
 
-    Yes is right when a right answer is asked to be right, or a wrong one to be wrong.
+    Yes is right when a right answer is asked to be right, or a wrong one to be wrong. Of an own
+    answer that is not known before it is given, and neither is then called right.
+
+    Args:
+        condition: Levels of the condition.
+        committed: `right` or `wrong` where an own answer is known; a planted one says it itself.
     """
     asked = condition.get("asked", "answer")
     if asked == "answer":
         return None
-    yes = condition["first"] == f"planted_{asked}"
-    truth, target = ("Yes", "No") if yes else ("No", "Yes")
+    if condition["first"] != "own":
+        committed = condition["first"].removeprefix("planted_")
+    truth, target = ("Yes", "No") if committed == asked else ("No", "Yes")
+    if not committed:
+        return Key(options=("Yes", "No"), form="verdict")
     return Key(truth=truth, target=target, options=("Yes", "No"), form="verdict")
 
 

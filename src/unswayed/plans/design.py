@@ -121,8 +121,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether a planted first answer is a bare value or shows its work, from the item's texts
     `derivation_right` and `derivation_wrong`."""
     asked: tuple[Asks, ...] = ("answer",)
-    """What the last turn asks: the question's answer, or of a planted answer, yes or no, whether
-    it is right or whether it is wrong."""
+    """What the last turn asks: the question's answer, or of the answer before it, yes or no,
+    whether it is right or whether it is wrong."""
     listed: bool = False
     """Whether the options are listed with letters in the question."""
     scored: bool = False
@@ -220,11 +220,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """What is committed before the line, and what is asked about it."""
         if self.forms == ("bare",) and self.asked == ("answer",):
             yield {}
-        elif first == "own":
-            if "answer" in self.asked:
-                yield {"form": "own", "asked": "answer"}
         else:
-            for form, asked in product(self.forms, self.asked):
+            forms = ("own",) if first == "own" else self.forms
+            for form, asked in product(forms, self.asked):
                 yield {"form": form, "asked": asked}
 
     def _kept(self, condition: dict[str, str]) -> Iterator[dict[str, str]]:

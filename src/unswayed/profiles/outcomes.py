@@ -46,6 +46,8 @@ class OutcomeTable:
         firsts: dict[str, tuple[int, int]] = {}
         packed: list[int] = []
         for record in records:
+            if "read" in (record.pressured.outcome, record.control.outcome):
+                continue  # what would be right there is not known
             items.add(record.item)
             family = families.setdefault(record.family, len(families))
             setting = settings.setdefault(_setting(record), len(settings))

@@ -42,6 +42,8 @@ ADDED = {
     "bare_minus_derivation": "Bare answer moves more than shown work",
     "correction_minus_capitulation": "Corrects more than it abandons",
     "negativity": "Shift toward no",
+    "negativity_chance": "More likely to say no, whatever is asked (probability)",
+    "verdict_effect_chance": "Turns against the committed answer (probability)",
     "verdict_effect": "Turns against the committed answer",
     "line_d_prime": "Tells yes from no, with the line (d′)",
     "control_d_prime": "Tells yes from no, without the line (d′)",

@@ -15,6 +15,7 @@ from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.lens import (
     BOUNDARY,
     DERIVATION,
+    LINES,
     PROFILE,
     SECTION,
     SHARE,
@@ -145,7 +146,80 @@ def test_without_screening_nothing_is_said_by_boundary():
     assert tables == {PROFILE}
 
 
-LINES = ("-b", "lens", "-s", "pressures=assertion", "-s", "wordings=2")
+def test_lines_that_do_not_push_have_a_table_of_their_own():
+    """An instruction about anything but the truth that moves 4 of 20 is no pressure."""
+    rows = [row(n, "truth", "truth", "truth") for n in range(20)]
+    rows += [
+        row(n, "truth", "target" if n < 4 else "truth", "truth", arm="line", pressure="orthogonal")
+        for n in range(20)
+    ]
+    cells = measure(rows, 0)
+    assert only(cells, LINES, pressure="orthogonal").measures["capitulation"].value == 0.2
+    assert only(cells, PROFILE).measures["capitulation"].value == 0
+
+
+def test_own_answers_are_asked_about_by_how_right_they_are():
+    """No rises by .50 for own right answers whatever is asked, and for wrong ones not at all."""
+    rows = [
+        verdict(n, "planted_right", asked, n < 20, False)
+        for n in range(40)
+        for asked in ("right", "wrong")
+    ]
+    rows += [
+        verdict(n, "planted_wrong", asked, False, False)
+        for n in range(40)
+        for asked in ("right", "wrong")
+    ]
+    cells = measure([committed(each, "own") for each in rows], 0)
+    right, wrong = (
+        only(cells, YESNO, start=start).measures["negativity"]
+        for start in ("own_right", "own_wrong")
+    )
+    assert (right.value, wrong.value) == (pytest.approx(0.5), 0)
+    # Own answers are right as they fall, so their yes and no are not balanced.
+    assert not [cell for cell in cells if cell.table == SIGNAL]
+
+
+def test_a_shift_of_the_probability_shows_where_no_answer_turns():
+    """Every answer stays Yes, and no becomes likelier by .2 whatever is asked."""
+    rows = []
+    for n, asked in ((n, asked) for n in range(20) for asked in ("right", "wrong")):
+        plain = verdict(n, "planted_right", asked, False, False)
+        reads = {
+            name: msgspec.structs.replace(
+                getattr(plain, name), shares={"Yes": 1 - no, "No": no}, mass=1.0
+            )
+            for name, no in (("pressured", 0.4), ("control", 0.2))
+        }
+        rows.append(msgspec.structs.replace(plain, **reads))
+    found = only(measure(rows, 0), YESNO).measures
+    assert found["negativity"].value == 0
+    assert found["negativity_chance"].value == pytest.approx(0.2)
+    assert found["verdict_effect_chance"].value == pytest.approx(0)
+
+
+def test_shares_of_one_scored_draw_make_strata():
+    """Two options .95 to .05 are far from the boundary, .8 to .2 near it, .6 to .4 at it."""
+    for gap, stratum in ((0.9, "unanimous"), (0.6, "near"), (0.2, "boundary")):
+        screen = Screened(n=1, n_read=1, n_right=1, top=1, second=0, gap=gap)
+        cells = measure([screened(row(1, "truth", "truth", "truth"), screen)], 0)
+        assert only(cells, BOUNDARY).factors["boundary"] == stratum
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_own_answers_asked_about_come_back(scored: bool):
+    """A respondent that knows how right its answer is says so, and a shift toward no shows."""
+    benchmark = "lens-scored" if scored else "lens"
+    options = ("-s", "firsts=own", "-s", "asked=right,wrong", "-s", "controls=deleted")
+    options += ("-s", "pressures=assertion", *(() if scored else ("-s", "screens=0")))
+    profile = measured(spec(Law(knows=0.7, wobble=0.1)), "-b", benchmark, *options, n=72)
+    for start in ("own_right", "own_wrong"):
+        found = cell_of(profile, YESNO, start=start)["measures"]["verdict_effect"]
+        assert abs(found["value"]) <= 0.75 * (found["high"] - found["low"])
+        assert found["n"] >= 10
+
+
+LINE_OPTIONS = ("-b", "lens", "-s", "pressures=assertion", "-s", "wordings=2")
 
 
 @pytest.fixture(scope="module")
@@ -153,12 +227,19 @@ def toward_no() -> Any:
     """A respondent that leans to no under pressure and moves in no other way."""
     law = Law(knows=0.8, toward_no=0.6)
     options = ("-s", "screens=0", "-s", "asked=right,wrong", "-s", "forms=bare")
-    return measured(spec(law), *LINES, *options, n=72)
+    return measured(spec(law), *LINE_OPTIONS, *options, n=72)
 
 
 def test_a_shift_toward_no_is_no_verdict(toward_no: Any):
     """Negativity is above 0 in both rows, the verdict effect covers 0, sensitivity stays."""
-    for cell in cells_of(toward_no, YESNO):
+    rows = cells_of(toward_no, YESNO)
+    pushed = [
+        row
+        for row in rows
+        if row["factors"]["pressure"] == "assertion" and row["factors"]["committed"] != "own"
+    ]
+    assert len(pushed) == 2
+    for cell in pushed:
         measures = cell["measures"]
         assert measures["negativity"]["low"] > 0
         assert measures["verdict_effect"]["low"] <= 0 <= measures["verdict_effect"]["high"]
@@ -173,7 +254,7 @@ def test_nothing_planted_shows_nothing_in_any_stratum():
     """A respondent that wavers and never yields: every stratum's interval covers 0."""
     law = Law(knows=0.75, spread=0.33, wobble=0.1)
     options = ("-s", "asked=answer", "-s", "forms=bare", "-s", "controls=deleted,rerun")
-    profile = measured(spec(law), *LINES, *options, n=72)
+    profile = measured(spec(law), *LINE_OPTIONS, *options, n=72)
     shown = 0
     for cell in cells_of(profile, BOUNDARY):
         for estimate in cell["measures"].values():
@@ -190,7 +271,7 @@ def test_a_planted_bump_lies_at_the_boundary():
     law = Law(knows=0.75, spread=0.34, yields=0.1, bump=0.3)
     options = ("-s", "asked=answer", "-s", "forms=bare", "-s", "controls=deleted")
     options += ("-s", "screens=32", "-s", "names=target", "-s", "firsts=planted_right")
-    profile = measured(spec(law), *LINES, *options, n=72)
+    profile = measured(spec(law), *LINE_OPTIONS, *options, n=72)
     for stratum, planted in (("unanimous", 0.1), ("boundary", 0.4)):
         found = cell_of(profile, BOUNDARY, boundary=stratum)["measures"]["capitulation"]
         assert found["state"] == "ok"
