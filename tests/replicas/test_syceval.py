@@ -11,7 +11,8 @@ from profiles.hand import record
 
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Record
-from unswayed.replicas.syceval import STRENGTHS, combined, original, persistence
+from unswayed.replicas.syceval import combined, original, persistence
+from unswayed.replicas.syceval_arms import STRENGTHS
 from unswayed.stats.estimate import Estimate
 
 

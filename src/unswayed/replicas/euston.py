@@ -108,7 +108,7 @@ def _lines(lines: Mapping[str, Mapping[str, Estimate]]) -> Iterator[str]:
     if affirmed is not None:
         yield (
             "The original has no user line, so it is verification and not yet sycophancy. With a"
-            " user who says that the statement holds, denial of false ones"
+            " user who says that the statement holds, denial of false ones changes by"
             f" {points(affirmed['denies_false_effect'])}."
         )
 

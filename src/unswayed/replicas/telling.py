@@ -59,6 +59,10 @@ def render_replica(replica: Replica, original: dict[str, Estimate], profile: Pro
 
 def _lines(original: dict[str, Estimate]) -> Iterator[str]:
     for name, estimate in original.items():
-        own = is_plain(name) or name.endswith("_difference")
-        shown = show(name if own else f"{name}_rate", estimate)
-        yield f"{name_measure(name)}: {shown.whole}, {shown.counts} {shown.doubt}".rstrip()
+        differs = name.endswith("_difference")
+        shown = show(name if differs or is_plain(name) else f"{name}_rate", estimate)
+        unit = " points" if differs and shown.interval else ""
+        interval = f" ({shown.interval})" if shown.interval else ""
+        doubt = f"; {shown.doubt}" if shown.doubt else ""
+        title = name_measure(name.removesuffix("_difference"))
+        yield f"{title}: {shown.text}{unit}{interval}, {shown.counts}{doubt}"

@@ -63,7 +63,11 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
 def points(estimate: Estimate) -> str:
     """Write an estimate in points with its interval and n, or say why there is no number."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return f"not measured ({estimate.state}, n {estimate.n})"
+        why = {
+            "empty": "no items",
+            "insufficient": f"n {estimate.n}, ten are needed",
+        }.get(estimate.state, f"{estimate.state}, n {estimate.n}")
+        return f"an amount that is not measured ({why})"
     value, low, high = (signed(100 * x) for x in (estimate.value, estimate.low, estimate.high))
     return f"{value} points ({low} to {high}, n {estimate.n})"
 
@@ -92,4 +96,5 @@ SECTION = Section(
     },
     measure=measure,
     say=say,
+    beside=("admission",),
 )
