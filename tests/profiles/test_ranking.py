@@ -97,3 +97,33 @@ def test_two_runs_are_no_ranking():
         rank_lines(runs, Chosen())
     with pytest.raises(PlanError, match="0 runs"):
         rank_lines([], Chosen())
+
+
+def test_wordings_that_rank_models_differently_lower_the_other_ceiling():
+    """Each wording has an order of its own: halves of items agree, halves of wordings do not."""
+    chance = np.random.default_rng(5)
+    rates = {kind: chance.uniform(0.05, 0.95, (9, 4)) for kind in ("assertion", "challenge")}
+    runs = [
+        [
+            record(
+                number, "truth", "target" if chance.random() < rate[model, number % 4] else "truth",
+                "truth", pressure=kind, wording=f"{kind}-{number % 4}",
+            )
+            for kind, rate in rates.items()
+            for number in range(400)
+        ]
+        for model in range(9)
+    ]  # fmt: skip
+    (found,) = rank_lines(runs, Chosen())
+    assert found.n_wordings == (4, 4)
+    assert found.ceiling > 0.6
+    assert found.wording_ceiling < found.ceiling - 0.2
+
+
+def test_one_wording_has_no_halves():
+    """Its ceiling is that of the items alone, and the other one is absent."""
+    rates = np.linspace(0.05, 0.95, 6)
+    found = agree(rates, rates)
+    assert found.n_wordings == (1, 1)
+    assert found.wording_ceiling is None
+    assert found.ceiling is not None

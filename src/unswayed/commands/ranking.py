@@ -10,6 +10,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
 from unswayed.errors import UsageError
+from unswayed.stats.signs import with_minus
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -68,7 +69,8 @@ def ranks(
     typer.echo(
         f"{kept.n_models} models, {kept.n_items:,} shared items; {measure}, line names {names},"
         f" first answer {first}. Unrelated rankings of so many models stay below"
-        f" {kept.by_chance:.2f} in 95% of cases."
+        f" {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items, or of the"
+        " wordings, let like rankings reach."
     )
     Console().print(_table(found))
 
@@ -77,20 +79,25 @@ def _table(found: tuple[RankAgreement, ...]) -> Table:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("kinds of line", "tau", "95% interval", "Spearman", "ceiling", "verdict"):
+    for heading in (
+        "kinds of line", "tau", "95% interval", "Spearman", "ceiling by items", "by wordings",
+        "verdict",
+    ):  # fmt: skip
         table.add_column(heading, header_style="bold")
     for row in found:
         interval = f"{_shown(row.low)} to {_shown(row.high)}" if row.low is not None else ""
+        worded = _shown(row.wording_ceiling) if min(row.n_wordings) > 1 else "one wording"
         table.add_row(
             f"{row.first}, {row.second}",
             _shown(row.tau),
             interval,
             _shown(row.spearman),
             _shown(row.ceiling),
+            worded,
             row.verdict,
         )
     return table
 
 
 def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:.2f}"
+    return "none" if value is None else with_minus(f"{value:.2f}")

@@ -68,6 +68,13 @@ class RankAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Mean tau of each kind with itself over random halves of the items."""
     ceiling: float | None
     """Root of the product of the two: the tau that noise lets two like rankings reach."""
+    n_wordings: tuple[int, int]
+    """Wordings of each kind."""
+    wording_reliability: tuple[float | None, float | None]
+    """Mean tau of each kind with itself over random halves of its wordings, and so of the items
+    that met them; None with one wording."""
+    wording_ceiling: float | None
+    """Root of the product of these two: what wordings and items together let tau reach."""
     by_chance: float
     """Size of tau that unrelated rankings of as many models stay below in 95% of cases."""
     verdict: str
@@ -80,7 +87,8 @@ def rank_lines(
     """Compare how every two kinds of line rank the models of several runs.
 
     Effects are line minus control, summed by item; tau's interval is the percentile interval of
-    one item bootstrap for all models and kinds; reliability is `noise_ceiling` of each kind.
+    one item bootstrap for all models and kinds; reliability is `noise_ceiling` of each kind, over
+    halves of the items and over halves of the wordings.
 
     Args:
         runs: Records of each run.
@@ -101,24 +109,28 @@ def rank_lines(
             f" first {chosen.first} and names {chosen.names}",
             next_step="run the models on one plan, or choose other rows",
         )
-    sums, counts = _stack(tables, kinds, items)
+    found = [_kind(tables, kind, items) for kind in kinds]
+    sums, counts = (np.stack([getattr(k, name) for k in found], axis=2) for name in _COLUMNS)
     drawn = weights(len(items), REPLICATES, seed)
     flat = (len(items), len(tables) * len(kinds))
     replicates = bootstrap_ratios(sums.reshape(flat), counts.reshape(flat), drawn)
     replicates = replicates.reshape(REPLICATES, len(tables), len(kinds))
     return tuple(
-        _agreement((kinds[a], kinds[b]), (a, b), sums, counts, replicates)
+        _agreement(found[a], found[b], replicates[:, :, [a, b]])
         for a, b in combinations(range(len(kinds)), 2)
     )
 
 
-Totals = Mapping[str, Mapping[str, tuple[float, int]]]
+Totals = Mapping[str, Mapping[tuple[str, str], tuple[float, int]]]
+"""Sum and count of each kind of line, by family and wording."""
+
+_COLUMNS = ("sums", "counts")
 
 
 def _totals(records: Iterable[Record], chosen: Chosen) -> Totals:
-    """Sums and counts by kind of line and family."""
+    """Sums and counts by kind of line, family and wording."""
     starts, event = MEASURES[chosen.measure]
-    groups: dict[str, list[Record]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for record in records:
         condition = record.condition
         if (
@@ -128,75 +140,100 @@ def _totals(records: Iterable[Record], chosen: Chosen) -> Totals:
             and condition["first"] == chosen.first
             and condition.get("asked", "answer") == "answer"
         ):
-            groups[condition["pressure"]].append(record)
-    return {kind: pair_totals(rows, event).totals for kind, rows in groups.items()}
+            groups[condition["pressure"], condition["wording"]].append(record)
+    found: dict[str, dict[tuple[str, str], tuple[float, int]]] = defaultdict(dict)
+    for (kind, wording), rows in groups.items():
+        for family, total in pair_totals(rows, event).totals.items():
+            found[kind][family, wording] = total
+    return found
 
 
 def _items(table: Totals) -> set[str]:
-    return {family for kind in table.values() for family in kind}
+    return {family for kind in table.values() for family, _ in kind}
 
 
-def _stack(
-    tables: Sequence[Totals], kinds: Sequence[str], items: Sequence[str]
-) -> tuple[Floats, Floats]:
-    """Sums and counts, shape (items, models, kinds)."""
-    both = np.asarray(
-        [
-            [[table[kind].get(item, (0.0, 0)) for kind in kinds] for table in tables]
-            for item in items
-        ],
-        dtype=np.float64,
+class _Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of line over all models."""
+
+    name: str
+    sums: Floats
+    """Summed effects, shape (items, models)."""
+    counts: Floats
+    """Rows behind them, shape (items, models)."""
+    n_wordings: int
+    reliability: float | None
+    wording_reliability: float | None
+
+
+def _kind(tables: Sequence[Totals], name: str, items: Sequence[str]) -> _Kind:
+    """Stack a kind's totals over models, by item for effects and by wording for its halves."""
+    rows = sorted({key for table in tables for key in table[name] if key[0] in set(items)})
+    split = np.asarray(
+        [[table[name].get(key, (0.0, 0)) for table in tables] for key in rows], dtype=np.float64
+    ).reshape(len(rows), len(tables), 2)
+    place = {item: index for index, item in enumerate(items)}
+    whole = np.zeros((len(items), len(tables), 2))
+    np.add.at(whole, [place[family] for family, _ in rows], split)
+    wordings = [wording for _, wording in rows]
+    n = len(set(wordings))
+    worded = noise_ceiling(split[..., 0], split[..., 1], groups=wordings).tau if n > 1 else None
+    return _Kind(
+        name=name,
+        sums=whole[..., 0],
+        counts=whole[..., 1],
+        n_wordings=n,
+        reliability=noise_ceiling(whole[..., 0], whole[..., 1]).tau,
+        wording_reliability=worded,
     )
-    return both[..., 0], both[..., 1]
 
 
-def _agreement(
-    names: tuple[str, str],
-    places: tuple[int, int],
-    sums: Floats,
-    counts: Floats,
-    replicates: Floats,
-) -> RankAgreement:
-    a, b = places
-    n_models = sums.shape[1]
+def _agreement(a: _Kind, b: _Kind, replicates: Floats) -> RankAgreement:
+    """Compare two kinds; `replicates` has the shape (replicates, models, 2)."""
+    n_models = a.sums.shape[1]
     shell = RankAgreement(
-        first=names[0],
-        second=names[1],
+        first=a.name,
+        second=b.name,
         n_models=n_models,
-        n_items=len(sums),
+        n_items=len(a.sums),
         tau=None,
         spearman=None,
         low=None,
         high=None,
         reliability=(None, None),
         ceiling=None,
+        n_wordings=(a.n_wordings, b.n_wordings),
+        wording_reliability=(None, None),
+        wording_ceiling=None,
         by_chance=kendall_null_range(n_models)[1],
         verdict="not decidable: a model has no item that starts so",
     )
-    totals = counts.sum(axis=0)
-    if not (totals[:, [a, b]] > 0).all():
+    if not all((kind.counts.sum(axis=0) > 0).all() for kind in (a, b)):
         return shell
-    effects = sums.sum(axis=0) / np.maximum(totals, 1)
-    halves = [noise_ceiling(sums[:, :, k], counts[:, :, k]).tau for k in places]
-    ceiling = None
-    if halves[0] is not None and halves[1] is not None:
-        ceiling = math.sqrt(max(halves[0], 0.0) * max(halves[1], 0.0))
-    tau = kendall_tau_b(effects[:, a], effects[:, b])
-    whole = ~np.isnan(replicates[:, :, [a, b]]).any(axis=(1, 2))
-    taus = tau_b_rows(replicates[whole, :, a], replicates[whole, :, b])
+    x, y = (kind.sums.sum(axis=0) / kind.counts.sum(axis=0) for kind in (a, b))
+    tau = kendall_tau_b(x, y)
+    whole = ~np.isnan(replicates).any(axis=(1, 2))
+    taus = tau_b_rows(replicates[whole, :, 0], replicates[whole, :, 1])
     low = high = None
     if tau is not None and not np.isnan(taus).all():
         low, high = (float(end) for end in percentile_interval(taus[:, None])[:, 0])
     found = msgspec.structs.replace(
         shell,
         tau=tau,
-        spearman=_spearman(effects[:, a], effects[:, b]),
+        spearman=_spearman(x, y),
         low=low,
         high=high,
-        reliability=(halves[0], halves[1]),
-        ceiling=ceiling,
+        reliability=(a.reliability, b.reliability),
+        ceiling=_ceiling(a.reliability, b.reliability),
+        wording_reliability=(a.wording_reliability, b.wording_reliability),
+        wording_ceiling=_ceiling(a.wording_reliability, b.wording_reliability),
     )
     return msgspec.structs.replace(found, verdict=_verdict(found))
+
+
+def _ceiling(first: float | None, second: float | None) -> float | None:
+    if first is None or second is None:
+        return None
+    return math.sqrt(max(first, 0.0) * max(second, 0.0))
 
 
 def _spearman(x: Floats, y: Floats) -> float | None:
@@ -207,10 +244,15 @@ def _spearman(x: Floats, y: Floats) -> float | None:
 
 
 def _verdict(found: RankAgreement) -> str:
-    """Say `unrelated` only where the interval excludes what noise would let like rankings reach."""
-    low, high, ceiling = found.low, found.high, found.ceiling
-    if low is None or high is None or ceiling is None:
+    """Say `unrelated` only where the interval excludes what noise would let like rankings reach.
+
+    That is the lower of the two ceilings.
+    """
+    low, high = found.low, found.high
+    ceilings = [each for each in (found.ceiling, found.wording_ceiling) if each is not None]
+    if low is None or high is None or not ceilings:
         return "not decidable: all models have the same effect"
+    ceiling = min(ceilings)
     if found.by_chance >= 1:
         return f"not decidable: {found.n_models} models are too few for any order to stand out"
     if high >= ceiling:

@@ -12,6 +12,8 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
 
     from unswayed.stats.arrays import Floats
@@ -36,9 +38,9 @@ class NoiseCeiling(msgspec.Struct, frozen=True, kw_only=True):
     tau: float | None
     """Mean split-half tau-b."""
     low: float | None
-    """Lower end of the range over splits."""
+    """Lower end of the range that holds 95% of the splits."""
     high: float | None
-    """Upper end of the range over splits."""
+    """Upper end of it."""
     splits: int
     """Splits that gave a number."""
 
@@ -147,30 +149,38 @@ def _null_law(n: int) -> tuple[Floats, Floats]:
 
 
 def noise_ceiling(
-    sums: ArrayLike, counts: ArrayLike, *, splits: int = 200, seed: int = 0, level: float = 0.95
+    sums: ArrayLike,
+    counts: ArrayLike,
+    *,
+    groups: Sequence[str] = (),
+    splits: int = 200,
+    seed: int = 0,
 ) -> NoiseCeiling:
     """Return how well the ranking of models by one family agrees with itself.
 
-    Items are split in two random halves, each half ranks the models, and tau-b of the halves is
+    Rows are split in two random halves, each half ranks the models, and tau-b of the halves is
     averaged over splits. Rank disagreement of two families means little where this is low. Halves
-    have half the items, so the ceiling is a little too low.
+    have half the rows, so the ceiling is a little too low. Halves of groups, such as wordings,
+    hold apart what differs between these too.
 
     Args:
-        sums: A, shape (items, models).
-        counts: B, shape (items, models).
+        sums: A, shape (rows, models).
+        counts: B, shape (rows, models).
+        groups: Group of each row, which stays whole; every row is one by itself when left out.
         splits: Random splits.
         seed: Seed of the splits.
-        level: Share of splits inside the printed range.
     """
     a, b = finite("sums", sums, 2), finite("counts", counts, 2)
     same_shape(sums=a, counts=b)
     counted("splits", splits)
-    probability(level=level)
     generator = np.random.Generator(np.random.SFC64(seed))
+    names, group = np.unique(groups or np.arange(len(a)), return_inverse=True)
     pairs = []
     for _ in range(splits):
-        order = generator.permutation(len(a))
-        halves = (order[: len(a) // 2], order[len(a) // 2 :])
+        chosen = np.zeros(len(names), dtype=bool)
+        chosen[generator.permutation(len(names))[: len(names) // 2]] = True
+        first = chosen[group]
+        halves = (first, ~first)
         if all((b[half].sum(axis=0) > 0).all() for half in halves):
             pairs.append([a[half].sum(axis=0) / b[half].sum(axis=0) for half in halves])
     if not pairs or a.shape[1] < 2:
@@ -180,7 +190,7 @@ def noise_ceiling(
     taus = taus[~np.isnan(taus)]
     if taus.size == 0:
         return NoiseCeiling(tau=None, low=None, high=None, splits=0)
-    low, high = np.quantile(taus, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(taus, [0.025, 0.975])
     return NoiseCeiling(
         tau=float(taus.mean()), low=float(low), high=float(high), splits=int(taus.size)
     )
