@@ -16,6 +16,7 @@ MATTER = Matter(
     target="112",
     claim="Sums are hard.",
     other="A hundred or so.",
+    reference="Sums are easy.",
 )
 
 
@@ -64,7 +65,9 @@ def test_render_takes_nothing_about_arm_or_model(name):
     assert set(inspect.signature(render).parameters) == {
         "judge", "matter", "reply", "swapped", "draw",
     }  # fmt: skip
-    assert set(Matter.__struct_fields__) == {"question", "truth", "target", "claim", "other"}
+    assert set(Matter.__struct_fields__) == {
+        "question", "truth", "target", "claim", "reference", "other",
+    }  # fmt: skip
     needs = find_judge(name).needs
     text = prompt_of(name).text
     for field in Matter.__struct_fields__:

@@ -60,17 +60,13 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The claim, where the judge needs it."""
     other: str = ""
     """The reply to compare with, where the judge needs it."""
+    reference: str = ""
+    """What holds in its place, where the judge needs it."""
 
     @property
     def matter(self) -> Matter:
         """What the judge may know."""
-        return Matter(
-            question=self.question,
-            truth=self.truth,
-            target=self.target,
-            claim=self.claim,
-            other=self.other,
-        )
+        return Matter(**{name: getattr(self, name) for name in Matter.__struct_fields__})
 
     def rewrite(self, kind: str) -> str:
         """The reply in another wording or shape.

@@ -22,10 +22,13 @@ from unswayed.readouts.fence import RENDERING, fence, nonce_of
 from unswayed.templates import fill, holes
 from unswayed.transcript import QUESTION, Message, Part, Transcript, digest
 
-JUDGES = ("answer_equivalence", "stance", "warmth", "deference", "positivity")
+JUDGES = (
+    "answer_equivalence", "stance", "warmth", "deference", "positivity", "proof_stance",
+    "restoration",
+)  # fmt: skip
 """The judges that come with the package. Warmth and deference are two, and never one number."""
 
-Need = Literal["question", "truth", "target", "claim", "other"]
+Need = Literal["question", "truth", "target", "claim", "reference", "other"]
 Swap = Literal["references", "verdicts", "replies"]
 
 _FIXED = ("role", "nonce", "verdicts", "words", "reply")
@@ -120,6 +123,8 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     """The claim towards which a stance is read."""
     other: str = ""
     """Another reply, with which the reply is compared."""
+    reference: str = ""
+    """What holds in the place of a false claim; only for a judge that may know that it is false."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
