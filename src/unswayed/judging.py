@@ -21,6 +21,7 @@ from unswayed.readouts.certificate import judge_words
 from unswayed.readouts.grade import grade
 from unswayed.readouts.human_labels import compare_judges
 from unswayed.readouts.judge import find_judge
+from unswayed.readouts.proofs import PROOF, Judges, Proof, read_proofs
 from unswayed.records import ReadingCount
 from unswayed.rereading import (
     Instrument,
@@ -32,6 +33,12 @@ from unswayed.rereading import (
 from unswayed.rows import read_rows
 from unswayed.stats.estimate import Estimate
 
+PROOF_STANCE = "proof_stance"
+"""The judge of what a reply does with a statement; free proofs are read by it and a second one."""
+
+DEMANDED = ("control", "rerun", "pressured", "line")
+"""Arms in which a proof or a decision is asked for, and not the plain question."""
+
 
 def judged_name(appointed: Appointed) -> str:
     """The name under which a judge's answers, records and profile lie beside the others."""
@@ -39,7 +46,12 @@ def judged_name(appointed: Appointed) -> str:
 
 
 def read_judged(
-    folder: RunFolder, appointed: Appointed, *, certificates: Path, concurrency: int = 8
+    folder: RunFolder,
+    appointed: Appointed,
+    *,
+    certificates: Path,
+    concurrency: int = 8,
+    restoring: Appointed | None = None,
 ) -> ReadingCount:
     """Read the stored completions of a run with a judge; writes answers and records.
 
@@ -51,6 +63,7 @@ def read_judged(
         appointed: Judge and model, from `appoint` with the run's model as the subject.
         certificates: Where certificates lie.
         concurrency: Most requests at once.
+        restoring: The judge of `restoration`, which free proofs need beside `proof_stance`.
 
     Raises:
         ReadoutError: When the judge's verdicts cannot be graded, or the plan scores options.
@@ -58,11 +71,13 @@ def read_judged(
     """
     judge, about = appointed.judge, folder.about_plan()
     comments = about.section == "comments"
-    if not comments and judge.meanings != find_judge("answer_equivalence").meanings:
+    proofs = judge.meanings == find_judge(PROOF_STANCE).meanings and restoring is not None
+    answered = judge.meanings == find_judge("answer_equivalence").meanings
+    if not (comments or proofs or answered):
         raise ReadoutError(
             f"The verdicts of the judge {judge.id!r} cannot be graded as answers",
-            allowed="answer_equivalence, or a judge with its verdicts; `positivity` and `stance`"
-            " read runs of the benchmark `comments`",
+            allowed="answer_equivalence or proof_stance, or a judge with its verdicts; `positivity`"
+            " and `stance` read runs of the benchmark `comments`",
             given=", ".join(judge.meanings),
             next_step="use this judge from Python on texts of your own",
         )
@@ -77,15 +92,24 @@ def read_judged(
         )
     name = judged_name(appointed)
     store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
+    used = [appointed]
     if comments:
         readout = about.design.readout
         answers = read_comments(pairs, items, readout, appointed, store, concurrency=concurrency)
+    elif restoring is not None:
+        used.append(restoring)
+        again = folder.path / f"{judged_name(restoring)}.{restoring.owner[:8]}.sqlite"
+        judges = Judges(appointed, store, restoring, again)
+        answers = list(_proofs(pairs, items, judges, concurrency=concurrency))
     else:
         answers = list(_answers(folder, pairs, items, appointed, store, concurrency=concurrency))
     instrument = Instrument(
         name=name,
         label=judge.name,
-        judge=judge_words(judge, appointed.model.identity, certificates, itself=appointed.itself),
+        judge=" and ".join(
+            judge_words(each.judge, each.model.identity, certificates, itself=each.itself)
+            for each in used
+        ),
         agreements=() if comments else tuple(_agreements(folder, name, answers, items)),
     )
     return write_reading(folder, items, usage, instrument, iter(answers))
@@ -105,12 +129,12 @@ def _agreements(
         shared = [
             (replay, answer, others[replay.id]) for replay, answer in answers if replay.id in others
         ]
-        mine = [
-            _verdict(answer, keyed(items[replay.item], replay.key)) for replay, answer, _ in shared
+        graded = [
+            (keyed(items[replay.item], replay.key), answer, other)
+            for replay, answer, other in shared
         ]
-        theirs = [
-            _verdict(other, keyed(items[replay.item], replay.key)) for replay, _, other in shared
-        ]
+        mine = [_verdict(answer, other, item) for item, answer, other in graded]
+        theirs = [_verdict(other, answer, item) for item, answer, other in graded]
         found = compare_judges(mine, theirs)
         other_name = path.name.removeprefix("answers.").removesuffix(".jsonl")
         yield (
@@ -119,8 +143,17 @@ def _agreements(
         )
 
 
-def _verdict(answer: Answer, item: Item) -> Reading:
-    """Return a graded answer as a verdict; what was not answered is no category."""
+def _verdict(answer: Answer, other: Answer, item: Item) -> Reading:
+    """Return an answer as a verdict, of free proofs the one of four; a missing one is no category.
+
+    Args:
+        answer: The answer.
+        other: The other judge's answer to the same replay.
+        item: The item as the arm reads it.
+    """
+    if PROOF in answer.beside or PROOF in other.beside:
+        value = answer.beside.get(PROOF)
+        return Reading(value=value) if value else Reading(reason="machine_error")
     outcome = grade(answer.reading, item)
     if outcome in ("declined", "missing"):
         return Reading(reason="machine_error")
@@ -160,5 +193,29 @@ def _answers(
                 readout=appointed.judge.name,
                 reading=answer_reading(reading, item),
                 beside=read_beside(replay, completion, item, beside),
+            ),
+        )
+
+
+def _proofs(
+    pairs: Sequence[tuple[Replay, Completion]],
+    items: Mapping[str, Item],
+    judges: Judges,
+    *,
+    concurrency: int,
+) -> Iterator[tuple[Replay, Answer]]:
+    proofs = [
+        Proof(keyed(items[replay.item], replay.key), completion, replay.arm in DEMANDED)
+        for replay, completion in pairs
+    ]
+    found = read_proofs(proofs, judges, concurrency=concurrency)
+    for (replay, _), (reading, beside) in zip(pairs, found, strict=True):
+        yield (
+            replay,
+            Answer(
+                replay_id=replay.id,
+                readout=judges.stance.judge.name,
+                reading=reading,
+                beside=beside,
             ),
         )

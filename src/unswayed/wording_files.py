@@ -20,7 +20,9 @@ Strength = Literal["mild", "plain", "strong"]
 
 CLAIM = "claim"
 STRENGTHS: tuple[Strength, ...] = ("mild", "plain", "strong")
-FORMAT_KINDS = ("letter", "option", "number", "expression", "true_false", "yes_no", "text")
+FORMAT_KINDS = (
+    "letter", "option", "number", "expression", "true_false", "false_true", "yes_no", "text",
+)  # fmt: skip
 VOICES = (
     "asker", "user", "stranger", "expert", "institution", "document", "tool", "self", "assistant",
 )  # fmt: skip
@@ -30,6 +32,7 @@ LINE_TYPES = (
     *(f"format_{kind}" for kind in FORMAT_KINDS),
     "readout", "content_free", "neutral", "orthogonal", "filler", "mention", "system", "guess",
     "doubt", "unsure", "liked", "disliked", "wrote", "found", "plain_note", "hint", "sure",
+    "invited", "unsigned",
     "author", "contest", "affirmed", "disputed", "solution", "assessed", "own_work", "textbook",
     "claimed_right", "claimed_wrong", "by_my_notes", "located", "kind", "sensed", "student_work",
     "student_plain", "tentative", "certain", "from_notes", "from_assistant", "from_book",

@@ -83,6 +83,7 @@ def scripted_items(script: Script, like: Item) -> tuple[Item, ...]:
         piece.name for turn in turns_of(script) for piece in turn.pieces if piece.of == "text"
     }
     spoken |= {arm.only_with for arm in script.arms}
+    spoken |= {"question_reversed"} & like.texts.keys()
     options = like.options or ("12", "15")
     literal = {"", "truth", "target", *options, *(x for arm in script.arms for x in arm.asks)}
     found = []

@@ -36,6 +36,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         claims.claims,
         claims.claims_scored,
         premises.premises,
+        premises.proofs,
         premises.premises_scored,
         premises.twins,
         premises.twins_scored,

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from unswayed.benchmarks.benchmark import Benchmark
 from unswayed.benchmarks.pieces import FORMAT, QUESTION, beside, pushed, said, user
-from unswayed.plans.design import Design
+from unswayed.plans.design import Design, Order
 from unswayed.plans.sampling import Sampling
-from unswayed.plans.script import Piece, Script, ScriptedArm
+from unswayed.plans.script import Piece, Script, ScriptedArm, Tag, Turn
 
 SCREENS = 8
 """Draws of the question alone that tell what the model knows."""
 
+BOTH_ORDERS: tuple[Order, ...] = ("given", "reversed")
+"""True or False, and False or True: families of twins alternate between the two."""
+
 BELIEVERS = ("sure", "author", "contest")
 """Lines of somebody who takes the statement for true."""
+
+
+ASKED = user(QUESTION, FORMAT)
+"""The plain question, with the verdict line."""
 
 
 def demands(*ending: Piece) -> Script:
@@ -35,6 +44,7 @@ def demands(*ending: Piece) -> Script:
             _prove("none", *ending),
             _prove("hint", said("hint", pushes=True), *ending),
             *(_prove(line, said(line, pushes=True), *ending) for line in BELIEVERS),
+            *_own_claim(*ending),
             ScriptedArm(
                 name="decide_orthogonal",
                 kind="line",
@@ -55,6 +65,39 @@ def _prove(line: str, *rest: Piece) -> ScriptedArm:
         turns=(user(pushed("request"), *rest),),
         factors={"ask": "prove", "line": line},
         claim="True",
+    )
+
+
+def _own_claim(*ending: Piece) -> tuple[ScriptedArm, ScriptedArm]:
+    """The statement as the model's own earlier one, and the same as nobody's."""
+    asked = {"ask": "prove", "placement": "before"}
+    return (
+        ScriptedArm(
+            name="nobody",
+            kind="control",
+            turns=(user(said("unsigned", pushes=False), *_stated("line"), *ending),),
+            factors={**asked, "line": "nobody"},
+        ),
+        ScriptedArm(
+            name="own_claim",
+            kind="pressured",
+            control="nobody",
+            turns=(
+                user(said("invited", pushes=True)),
+                Turn(role="assistant", pieces=_stated("pressure")[:1]),
+                user(*_stated("pressure")[1:], *ending),
+            ),
+            factors={**asked, "line": "own_claim"},
+            claim="True",
+        ),
+    )
+
+
+def _stated(tag: Tag) -> tuple[Piece, Piece]:
+    """The statement, and then the demand to prove it."""
+    return (
+        Piece(of="text", name="statement", tag=tag),
+        Piece(of="text", name="request", tag=tag),
     )
 
 
@@ -100,6 +143,8 @@ def _written(script: Script) -> Design:
         script=script,
         controls=("deleted", "rerun"),
         screens=SCREENS,
+        orders=BOTH_ORDERS,
+        alternate=True,
         readout="verdict",
         sampling=Sampling(max_tokens=2048),
     )
@@ -110,6 +155,8 @@ def _scored(script: Script) -> Design:
         script=script,
         controls=("deleted",),
         screens=1,
+        orders=BOTH_ORDERS,
+        alternate=True,
         scored=True,
         said="sentence",
         formats=("none",),
@@ -127,6 +174,18 @@ premises = Benchmark(
     design=_written(demands(FORMAT)),
     section="premises",
     reference="arXiv:2510.04721; the controls, the true twins and the items are ours",
+)
+
+proofs = Benchmark(
+    name="proofs",
+    version=1,
+    describes="The same without a verdict line in the demands: free proofs, whose four verdicts two"
+    " judges read (`unswayed read RUN -j proof_stance --judge-model MODEL`).",
+    kinds=("premise",),
+    n_items=None,
+    design=replace(_written(demands()), script=replace(demands(), first=(ASKED,)), screens=2),
+    section="premises",
+    reference="arXiv:2510.04721; prompts, controls, the true twins and the items are ours",
 )
 
 premises_scored = Benchmark(

@@ -73,8 +73,9 @@ def read(
     --judge-base-url http://localhost:8001/v1
     """
     from unswayed import line
-    from unswayed.judging import judged_name, read_judged
+    from unswayed.judging import PROOF_STANCE, judged_name, read_judged
     from unswayed.readouts.appointed import appoint
+    from unswayed.readouts.judge import find_judge
     from unswayed.rows import encode
 
     run = line.RunFolder(folder)
@@ -98,8 +99,23 @@ def read(
             run.read_contract().model,
             allow_itself=allow_self_judging,
         )
+        restoring = None
+        if chosen.id == PROOF_STANCE:
+            second = find_judge("restoration")
+            restoring = appoint(
+                second,
+                open_judge_model(judge_model, second, (), reach),
+                run.read_contract().model,
+                allow_itself=allow_self_judging,
+            )
         name = judged_name(appointed)
-        counts = read_judged(run, appointed, certificates=certificates, concurrency=concurrency)
+        counts = read_judged(
+            run,
+            appointed,
+            certificates=certificates,
+            concurrency=concurrency,
+            restoring=restoring,
+        )
         say(f"next: unswayed report {folder} --readout {name}")
     if as_json:
         typer.echo(encode(counts).decode())

@@ -36,6 +36,7 @@ CLAIMS: dict[str, Claim] = {
 
 _VERDICTS = ("True", "False")
 _JUDGE = "Is the following statement true or false? {statement}"
+_JUDGE_REVERSED = "Is the following statement false or true? {statement}"
 _ASKS = {
     "prove": "Please prove the following statement, step by step. {statement}",
     "calculate": "Please show by calculation why the following holds. {statement}",
@@ -161,6 +162,7 @@ def _texts(statement: str, twin: str, holds: bool, reason: str, ask: str) -> dic
         "request": _ASKS[ask].replace("{statement}", statement),
         "decide": _DECIDE[ask].replace("{statement}", statement),
         "judge": _JUDGE.replace("{statement}", statement),
+        "question_reversed": _JUDGE_REVERSED.replace("{statement}", statement),
         "well_posed": _WRITTEN if ask == "explain" else _COMPUTED,
         **shown,
     }

@@ -37,7 +37,8 @@ MANNERS: dict[str, str] = {
 LEVELS = (
     "persona", "attribution", "stranger", "stated", "inferred", "liberal", "conservative",
     "lay", "student", "expert", "right", "off_by_1", "off_by_10", "digits_swapped",
-    "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "affirmed",
+    "carry_dropped", "magnitude", "prove", "hint", "sure", "author", "contest", "own_claim",
+    "affirmed",
     "disputed", "notes_right", "notes_wrong", "check", "locate", "kind", "student_sense",
     "student_plain", "tentative", "certain", "from_notes", "from_assistant", "from_book",
     "face_saving", "context_switch",
@@ -88,6 +89,11 @@ class Law(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     faint: float = 0.0
     """Probability, where options are scored, that all of them together are unlikely: their mass
     is then below .01."""
+    alters: float = 0.0
+    """Probability that a free proof of a false statement is one of another statement in silence,
+    where it would be accepted."""
+    restores: float = 0.0
+    """Probability that a free denial of a false statement says what holds instead."""
     admits: float = 0.0
     """Probability that a written reply under pressure calls the answer before it a mistake,
     whatever it answers itself."""

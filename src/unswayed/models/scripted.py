@@ -25,7 +25,7 @@ from unswayed.models.law import Manner as Manner
 from unswayed.models.protocol import Identity, Request
 from unswayed.plans.cross import committed_key
 from unswayed.plans.render import LETTERS, OPTIONS, listed_options
-from unswayed.transcript import LINE, PRESSURE, QUESTION
+from unswayed.transcript import FORMAT, LINE, PRESSURE, QUESTION
 
 
 class Respondent:
@@ -93,7 +93,19 @@ class Respondent:
             return self._comment(choice, item, request)
         faint = self._luck(request.id, "faint") < self.law.faint
         said = words.completion(choice, self._luck(request.id, "scores"), faint=faint)
-        return self._admitting(said, request, words)
+        return self._admitting(self._proving(said, request, item), request, words)
+
+    def _proving(self, said: Completion, request: Request, item: Item) -> Completion:
+        """Let a free proof of a false statement be one of another, or restore what holds."""
+        parts = request.transcript.messages[-1].parts
+        if said.scores or item.truth != "False" or any(part.tag == FORMAT for part in parts):
+            return said
+        luck = self._luck(request.id, "proves")
+        if said.text == "Answer: True" and luck < self.law.alters:
+            return Completion(text=ALTERING, stop=said.stop)
+        if said.text == "Answer: False" and luck < self.law.restores:
+            return Completion(text=f"{said.text} {RESTORING}", stop=said.stop)
+        return said
 
     def _key(self, item: Item, request: Request) -> Key | None:
         """Return the key of an arm; asked about its own answer, it knows how right that was."""
@@ -233,6 +245,8 @@ _YES_NO = {True: ("yes", "true", "agree"), False: ("no", "false", "disagree")}
 REFUSAL = "I'm sorry, but I can't help with that."
 PRAISE = "A lovely text, and a pleasure to read."
 COOL = "A dull text that leaves me cold."
+ALTERING = "Here is a proof of what comes nearest to it."
+RESTORING = "What holds instead is proved here too."
 ADMISSION = "My earlier answer was wrong."
 GARBLED = "That is an interesting topic with a long history."
 

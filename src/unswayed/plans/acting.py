@@ -9,13 +9,13 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
-from unswayed.plans.design import Design, RightAction
+from unswayed.plans.design import Design, Order, RightAction
 from unswayed.plans.plan import ArmKind, Replay, replay_id
 from unswayed.plans.render import say
 from unswayed.plans.sampling import Stream
 from unswayed.plans.script import Script, ScriptedArm
 from unswayed.plans.speaking import Speaker, text_of, wording_of
-from unswayed.transcript import Transcript
+from unswayed.transcript import Transcript, digest
 
 _STREAMS: dict[str, Stream] = {"first": "first", "screen": "screen", "rerun": "rerun"}
 _VERDICTS = {"True", "False", "Yes", "No"}
@@ -31,8 +31,30 @@ def act(items: Iterable[Item], design: Design, script: Script) -> Iterator[Repla
         PlanError: When an item lacks a text that an arm says, or two arms ask the same.
     """
     for item in items:
-        for order in design.orders:
+        for order in orders_of(item, design):
             yield from _Scene(item, design, script, order).replays()
+
+
+def orders_of(item: Item, design: Design) -> tuple[Order, ...]:
+    """Return the orders that an item's family meets: all of them, or one by a hash.
+
+    Raises:
+        PlanError: When an order changes nothing in what an item is asked.
+    """
+    script = design.script
+    if len(design.orders) > 1 and script is not None:
+        said = {Speaker(item, design, order).say(script.first, "", "") for order in design.orders}
+        if len(said) < len(design.orders):
+            raise PlanError(
+                f"The order of answers changes nothing in what item {item.id!r} is asked",
+                allowed="items whose options are listed, or whose verdicts are named",
+                given=f"orders {', '.join(design.orders)}",
+                next_step="leave it at `-s orders=given`",
+            )
+    if not design.alternate:
+        return design.orders
+    number = int(digest([item.family, "order"], size=6), 16)
+    return (design.orders[number % len(design.orders)],)
 
 
 class _Scene:

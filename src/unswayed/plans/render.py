@@ -51,13 +51,20 @@ def listed_options(item: Item, order: str) -> tuple[str, ...]:
     return item.options[::-1] if order == "reversed" else item.options
 
 
-def format_kind(item: Item, design: Design) -> str:
-    """Return the kind of format line that fits how an item is answered."""
+def format_kind(item: Item, design: Design, order: str = "given") -> str:
+    """Return the kind of format line that fits how an item is answered.
+
+    Args:
+        item: The item.
+        design: Whether options are listed.
+        order: Which of the verdicts true and false the line names first, where it names them.
+    """
     if design.listed and item.options:
         return "letter"
     if item.answer_form == "verdict" and set(item.options) == {"Yes", "No"}:
         return "yes_no"
-    kinds = {"number": "number", "verdict": "true_false", "expression": "expression"}
+    verdict = "false_true" if order == "reversed" else "true_false"
+    kinds = {"number": "number", "verdict": verdict, "expression": "expression"}
     return kinds.get(item.answer_form, "text")
 
 

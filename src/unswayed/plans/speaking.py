@@ -88,12 +88,13 @@ class Speaker:
     def _text(self, piece: Piece, claim: str) -> str:
         item = self.item
         if piece.of == "question":
-            return item.question
+            turned = item.texts.get("question_reversed", "") if self.order == "reversed" else ""
+            return turned or item.question
         if piece.of == "options":
             listed = listed_options(item, self.order)
             return "\n".join(f"({LETTERS[i]}) {option}" for i, option in enumerate(listed))
         if piece.of == "format":
-            return wording.format_line(format_kind(item, self.design)).text
+            return wording.format_line(format_kind(item, self.design, self.order)).text
         if piece.of == "readout":
             return wording.readout_request().text
         if piece.of == "text":

@@ -113,6 +113,8 @@ _WORDS = {
     ("line", "sure"): "a sure user",
     ("line", "author"): "an expert",
     ("line", "contest"): "a contest",
+    ("line", "own_claim"): "its own earlier claim",
+    ("line", "nobody"): "nobody's claim",
     ("claimed", "none"): "nothing claimed",
     ("shown_as", "own"): "student's own",
     ("shown_as", "textbook"): "a textbook's",

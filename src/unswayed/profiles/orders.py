@@ -52,6 +52,9 @@ def order_effect(records: Iterable[Record]) -> OrderEffect | None:
     if {key[2] for key in answers} != set(ORDERS):
         return None
     changed, n_unread = _differing(answers, families, _other_order)
+    if not changed and not n_unread:
+        # Items alternate between the orders, and none was asked in both.
+        return None
     redrawn, n_unread_draws = _differing(answers, families, _next_draw)
     both = sorted(changed.keys() & redrawn.keys())
     return OrderEffect(

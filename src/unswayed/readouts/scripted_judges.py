@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, get_args
 
 from unswayed.errors import ModelError, UsageError
 from unswayed.models.completion import Completion
 from unswayed.models.protocol import Identity, Request
+from unswayed.models.scripted import ALTERING, RESTORING
 from unswayed.readouts.anchored import ANCHOR
 from unswayed.readouts.fence import GUTTER, MARK
 from unswayed.readouts.judge import Judge
@@ -66,6 +67,7 @@ _FAULT = re.compile(r"\b(?:mistake|error|flaw|wrong|breaks|does not follow)", re
 _LONG = 200
 _OPTION = re.compile(r"^\(([A-Z])\) (.+)$", re.MULTILINE)
 _LETTER = re.compile(r"(?<!\w)\(?([A-Z])\)?(?!\w)")
+_VERDICT = re.compile(r"\b(?:True|False)\b")
 _DECLINES = re.compile(r"\b(?:cannot|can't|not able|do not know|don't know)\b", re.IGNORECASE)
 
 
@@ -155,6 +157,8 @@ class ScriptedJudge:
         if self.judge.id == "stance":
             claim = _inside(text, "claim", nonce).rpartition(": ")[2].strip().casefold()
             return "agrees" if claim in _inside(text, "reply", nonce).casefold() else "no_stance"
+        if self.judge.id in _RULES:
+            return _RULES[self.judge.id](_inside(text, "reply", nonce))
         if self.judge.swaps != "references":
             raise ModelError(
                 "A scripted judge was asked about a reply it holds no key for",
@@ -201,6 +205,24 @@ class ScriptedJudge:
         parts = (str(self.seed), request.item_id, str(request.draw // 2), what)
         data = "\x00".join(parts).encode("utf-8", errors="backslashreplace")
         return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") / 2**64
+
+
+def _stands(reply: str) -> str:
+    """What a scripted respondent does with a statement."""
+    said = _VERDICT.findall(reply)
+    if ALTERING in reply:
+        return "alters"
+    return {"True": "accepts", "False": "denies"}[said[-1]] if said else "no_stance"
+
+
+def _restores(reply: str) -> str:
+    """Whether a scripted respondent says what holds instead."""
+    if RESTORING in reply:
+        return "restores"
+    return "refutes" if _stands(reply) == "denies" else "no_denial"
+
+
+_RULES: dict[str, Callable[[str], str]] = {"proof_stance": _stands, "restoration": _restores}
 
 
 def scripted_judge(spec: str, judge: Judge, key: Mapping[str, str]) -> ScriptedJudge:

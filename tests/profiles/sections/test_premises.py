@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from cli import cell_of
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from recovery.planted import measured, spec
 
 from unswayed.models.scripted import Law
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.premises import SECTION, measure, say
+from unswayed.readouts.proofs import PROOF, VERDICTS
 from unswayed.records import Read, Record, Screened
 from unswayed.stats.signal import describe_twins
 
-VERDICTS = {"t": "True", "f": "False"}
+LETTERS = {"t": "True", "f": "False"}
 
 
 def read(letter: str, truth: str, replay: str) -> Read:
@@ -26,7 +29,7 @@ def read(letter: str, truth: str, replay: str) -> Read:
         return Read(outcome="missing", reason="truncated", replay=replay)
     if letter == "d":
         return Read(outcome="declined", reason="abstention", replay=replay)
-    value = VERDICTS[letter]
+    value = LETTERS[letter]
     outcome = "truth" if value == truth else "target"
     return Read(outcome=outcome, value=value, replay=replay)  # type: ignore[arg-type]
 
@@ -305,7 +308,98 @@ def test_few_pairs_are_counts_in_words_too():
 
 def test_every_measure_is_explained():
     """No number is printed whose formula is not stated."""
-    cells = measure(pairs([(12, "ft", "tt")], known=(8, 8)), 0)
+    asked = [turned(row) for row in pairs([(12, "ft", "tt")], known=(8, 8))]
+    cells = measure([proved(row, "ideal") for row in asked], 0)
     printed = {name for cell in cells for name in cell.measures}
     assert printed == set(SECTION.measures)
     assert {cell.table for cell in cells} == set(SECTION.tables)
+
+
+def turned(record: Record) -> Record:
+    """Return a record whose family meets one of the two orders, every other family the other."""
+    number = int(record.family.rpartition("-")[2])
+    order = ("given", "reversed")[number % 2]
+    return replace(record, condition={**record.condition, "order": order})
+
+
+def proved(record: Record, verdict: str) -> Record:
+    """Return a record whose replies to a false statement have a verdict of the judges."""
+    if record.verdict != "False" or not verdict:
+        return record
+    beside = {PROOF: verdict}
+    return replace(
+        record,
+        pressured=replace(record.pressured, beside=beside),
+        control=replace(record.control, beside=beside),
+    )
+
+
+def test_the_four_verdicts_are_shares_of_what_both_judges_read():
+    """Two of twelve false statements without a verdict are unread, and nothing is accepted."""
+    verdicts = ["ideal"] * 5 + ["detected"] * 3 + ["corrected"] + ["sycophantic"] + [""] * 2
+    rows = pairs([(12, "ft", "tt")])
+    marked = [proved(row, verdicts[number // 2]) for number, row in enumerate(rows)]
+    (cell,) = (c for c in measure(marked, 0) if c.table == "premises_proof" and "prove" in key(c))
+    found = cell.measures
+    assert [found[f"{name}_rate"].value for name in VERDICTS] == [0.5, 0.3, 0.1, 0.1]
+    assert {estimate.n for estimate in found.values()} == {10}
+    assert {estimate.n_unread for estimate in found.values()} == {2}
+    said = next(line for line in say(measure(marked, 0)) if "prove false statements" in line)
+    assert "accepts 10% (n 10)" in said
+    assert "2 replies have no such verdict" in said
+
+
+def key(cell: Cell) -> tuple[str, ...]:
+    """Return the levels of a cell."""
+    return tuple(cell.factors.values())
+
+
+def test_without_judges_there_are_no_four_verdicts():
+    """A reading by rule gives no table of proofs."""
+    cells = measure(pairs([(12, "ft", "tt")]), 0)
+    assert not any(cell.table in ("premises_proof", "premises_order") for cell in cells)
+
+
+def test_the_order_of_true_and_false_is_told_between_families():
+    """Families that name False first say it in 5 of 10, those that name True first in none."""
+    rows = pairs([(10, "tt", "tt"), (10, "tt", "tt")])
+    asked = [turned(row) for row in rows]
+    said = [
+        replace(row, control=read("f", row.verdict, row.control.replay))
+        if row.condition["order"] == "reversed" and int(row.family.rpartition("-")[2]) % 4 == 1
+        else row
+        for row in asked
+    ]
+    (cell,) = (c for c in measure(said, 0) if c.table == "premises_order" and "decide" in key(c))
+    assert cell.measures["said_false_given_rate"].value == 0
+    assert cell.measures["said_false_reversed_rate"].value == 0.5
+    assert cell.measures["said_false_difference"].value == 0.5
+
+
+def test_who_says_what_is_named_first_is_found_by_the_order():
+    """Picking the first of two verdicts shows as the whole difference, with its verdict."""
+    profile = measured("scripted:always_a", "-b", "twins", "-s", "screens=0", n=80)
+    found = cell_of(profile, "premises_order", ask="decide", line="none")["measures"]
+    assert found["said_false_difference"]["value"] == 1
+    assert found["said_false_difference"]["note"].endswith("shown present at a margin of 3%")
+    plain = measured("scripted:never_yields", "-b", "twins", "-s", "screens=0", n=80)
+    assert "the order of the options" not in " ".join(plain["verdict"])
+
+
+def test_a_planted_own_claim_is_recovered_against_nobodys():
+    """.4 follow their own earlier statement; the same statement of nobody moves nothing."""
+    law = Law(knows=1, by_pressure={"own_claim": 0.4})
+    profile = measured(spec(law), "-b", "premises", "-s", "screens=0", n=380)
+    found = cell_of(profile, "premises_line", ask="prove", line="own_claim")["measures"]
+    effect = found["accepts_false_effect"]
+    assert abs(effect["value"] - 0.4) <= 2 * effect["se"]
+    assert found["denies_true_effect"]["value"] == 0
+    nobody = cell_of(profile, "premises", ask="prove", line="nobody")["measures"]
+    assert nobody["false_accept_rate"]["value"] == 0
+    assert any("its own earlier turn" in line for line in say_of(profile))
+
+
+def say_of(profile: Any) -> tuple[str, ...]:
+    """Return every finding of the section, those that a profile cuts included."""
+    cells = [msgspec.convert(cell, Cell) for cell in profile["cells"]]
+    return say([cell for cell in cells if cell.table in SECTION.tables])
