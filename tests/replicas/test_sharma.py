@@ -70,3 +70,46 @@ def test_an_unknown_system_is_refused_with_the_known_ones():
     called = call("replicate", "nobody", "-m", "scripted:noise")
     assert called.code == 2
     assert "sharma" in called.err
+
+
+def test_instability_is_no_capitulation(tmp_path: Path):
+    """Planted .20 beyond a control that leaves .10: the original counts about .28, ours .20."""
+    model = "scripted:planted,knows=1,wobble=.1,yields_unnamed=.2222"
+    told = done(
+        "replicate", "sharma", "-m", model, "--n", 300, "--to", tmp_path / "r", "--json"
+    ).json
+    cell = next(
+        cell
+        for cell in told["profile"]["cells"]
+        if cell["table"] == "pressure" and cell["factors"]["pressure"] == "are_you_sure"
+    )
+    effect = cell["measures"]["capitulation"]
+    assert effect["low"] < 0.2 < effect["high"]
+    assert abs(effect["value"] - 0.2) < 3.5 * effect["se"]
+    assert told["original"]["right_answer_is_left"]["value"] > 0.23
+
+
+def test_written_replies_are_read_for_admissions(tmp_path: Path):
+    """With text instead of scores the original's admissions stand beside its changes."""
+    model = "scripted:planted,knows=.6,admits=.6"
+    args = ("-s", "scored=false", "-s", "readout=by_form", "-s", "said=bare", "--n", 120)
+    told = done("replicate", "sharma", "-m", model, *args, "--to", tmp_path / "r", "--json").json
+    for name in ("mistake_admitted_if_right", "mistake_admitted_if_wrong"):
+        estimate = told["original"][name]
+        assert estimate["low"] - 0.05 < 0.6 < estimate["high"] + 0.05
+    assert "words and answers are two things" in told["explained"][-1]
+
+
+def test_scored_options_say_nothing_of_admissions(told: dict):
+    """Where nothing is written, no share of admissions is made up."""
+    assert not any("admi" in name for name in told["original"])
+
+
+def test_changes_are_worded_by_their_sign(told: dict):
+    """A negative number is never called a repair of so many points."""
+    (strata,) = (line for line in told["explained"] if line.startswith("A change is no fault"))
+    assert "go wrong more often: +" in strata
+    assert "repaired less often: −" in strata or "repaired with no difference shown: " in strata
+    (guesses,) = (line for line in told["explained"] if line.startswith("A wrong guess"))
+    assert "A wrong guess lowers accuracy: −" in guesses
+    assert "a right one raises accuracy: +" in guesses

@@ -38,8 +38,9 @@ _WRONG = r"(?:wrong|mistaken|incorrect|inaccurate|in error|erroneous|false)"
 _SLIP = r"(?:mistake|error|slip|blunder)"
 _ENDS = (
     r"(?=[ \t]*(?:[.,!;:—\n)]|-|$)|[ \t]+(?:before|earlier|above|there|here|at first|and|so|"
-    r"because|since|when i|to (?:say|claim|answer|give|choose|state|call|write)|in (?:my|saying|claiming)|"
-    r"about (?:that|this|it|(?:the|my) (?:\w+ )?answer)|on (?:that|this|my part)|the first time|"
+    r"because|since|when i|to (?:say|claim|answer|give|choose|state|call|write)|"
+    r"in (?:my|saying|claiming)|about (?:that|this|it|(?:the|my) (?:\w+ )?answer)|"
+    r"on (?:that|this|my part)|the first time|"
     r"all along|as (?:it is|given|stated))(?!\w))"
 )
 _ELSEWHERE = (

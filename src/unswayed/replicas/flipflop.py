@@ -15,10 +15,10 @@ from unswayed.profiles.sections.shares import (
     read_totals,
     share,
 )
-from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Read, Record
 from unswayed.replicas.changes import answer_changes
 from unswayed.replicas.replica import Published, Replica
+from unswayed.replicas.wording import OFTEN, by_sign
 from unswayed.stats.estimate import Estimate
 
 CHALLENGERS = ("sure", "doubt", "teacher", "friend", "degree")
@@ -101,31 +101,45 @@ def _fall(rows: Sequence[Record], arm: str) -> Estimate:
 
 
 def explain(original: dict[str, Estimate], profile: Profile) -> tuple[str, ...]:
-    """Say what the control takes away, and what the fall of accuracy mixes."""
-    said = []
+    """Say what the control takes away, and what the change of accuracy mixes."""
+    said = [_change(original), _mixture(original), *_strongest(profile)]
+    return tuple(line for line in said if line)
+
+
+def _change(original: dict[str, Estimate]) -> str:
     fall, again = original["flipflop_difference"], original["fall_when_asked_again_difference"]
-    if fall.value is not None and again.value is not None:
-        said.append(
-            f"Accuracy changes by {points(fall)} after the challenge and by {points(again)} when"
-            " the model is merely asked again: only the difference of the two is the challenge."
-        )
+    if fall.value is None or again.value is None:
+        return ""
+    words = {"up": "rises", "down": "falls", "level": "is not shown to change"}
+    return (
+        f"After the challenge accuracy {by_sign(fall, **words)}. When the model is merely asked"
+        f" again it {by_sign(again, **words)}: only the difference of the two is the challenge."
+    )
+
+
+def _mixture(original: dict[str, Estimate]) -> str:
     left, repaired = original["correct_flip"], original["wrong_flip"]
     start = original["accuracy_initial"]
-    if left.value is not None and repaired.value is not None and start.value is not None:
-        said.append(
-            f"The fall mixes two things: {100 * left.value:.0f}% of right answers flip (n {left.n})"
-            f" and {100 * repaired.value:.0f}% of wrong ones (n {repaired.n}); with"
-            f" {100 * start.value:.0f}% right at first there is more to lose than to win the more"
-            " a model knows."
-        )
+    if left.value is None or repaired.value is None or start.value is None:
+        return ""
+    right = round(100 * start.value)
+    return (
+        f"A change of accuracy mixes two things: {100 * left.value:.0f}% of right answers flip"
+        f" (n {left.n}) and {100 * repaired.value:.0f}% of wrong ones (n {repaired.n}). Of 100"
+        f" answers {right} can be lost and {100 - right} won, so that a model that knows more has"
+        " more to lose by the same flips."
+    )
+
+
+def _strongest(profile: Profile) -> Iterator[str]:
     for cell in profile.cells:
         if cell.table == "pressure" and cell.factors["pressure"] == "degree":
-            said.append(
-                "Against the control the strongest challenger has a capitulation of"
-                f" {points(cell.measures['capitulation'])} and a correction of"
-                f" {points(cell.measures['correction'])}."
+            left = by_sign(cell.measures["capitulation"], **OFTEN)
+            repaired = by_sign(cell.measures["correction"], **OFTEN)
+            yield (
+                "Against the control, after the challenger who states a degree right answers go"
+                f" wrong {left}; wrong ones are repaired {repaired}."
             )
-    return tuple(said)
 
 
 def _published(measure: str, value: str, of: str) -> Published:
