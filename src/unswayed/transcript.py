@@ -30,7 +30,7 @@ REPLY = "reply"
 SYSTEM = "system"
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True):
+class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A stretch of text inside a message."""
 
     text: str
@@ -39,7 +39,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     """What the text is for, such as `pressure` or `question`."""
 
 
-class Message(msgspec.Struct, frozen=True, array_like=True):
+class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One message of a transcript."""
 
     role: Role
@@ -69,7 +69,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     """The part's tag."""
 
 
-class Transcript(msgspec.Struct, frozen=True, array_like=True):
+class Transcript(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A conversation up to the point where the model speaks next."""
 
     messages: tuple[Message, ...]

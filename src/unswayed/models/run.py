@@ -121,7 +121,7 @@ class _Runner:
             if request is None:
                 completion = Completion(text="", stop="unknown", attempts=0)
             else:
-                aside = await self.purse.set_aside(request)
+                aside = await self.purse.set_aside(request) if self.purse.limited else 0.0
                 if aside is None:
                     break
                 try:

@@ -46,6 +46,11 @@ class Purse:
             progress.cost = sum(known) if known else None
             self._dearest = max(known, default=0.0)
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit to keep."""
+        return self._most is not None
+
     async def set_aside(self, request: Request) -> float | None:
         """Set aside what a request may cost, waiting if need be; None when it may not be sent.
 

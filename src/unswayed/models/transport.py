@@ -18,6 +18,9 @@ from unswayed.errors import MissingModelError
 from unswayed.models.endpoint import ClientName
 from unswayed.models.replies import LARGEST_BODY
 
+SHORT_BODY = 65_536
+"""A body whose stated length is below this is read at once."""
+
 
 class Reply(NamedTuple):
     """What came back from one POST."""
@@ -135,6 +138,7 @@ class PyreqwestTransport:
     def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
         try:
             from pyreqwest.client import ClientBuilder
+            from pyreqwest.exceptions import RequestError
         except ImportError as error:
             raise MissingModelError(
                 "The client pyreqwest is not installed",
@@ -149,19 +153,22 @@ class PyreqwestTransport:
             .default_headers(dict(headers))
             .build()
         )
+        self._broken: type[Exception] = RequestError
 
     async def post(self, url: str, body: bytes) -> Reply:
         """Send one request."""
-        from pyreqwest.exceptions import RequestError
-
         request = self._client.post(url).body_bytes(body).build_streamed()
         try:
             async with request as reply:
-                headers = {name.lower(): value for name, value in reply.headers.items()}
+                # Its names are in lower case already.
+                headers = dict(reply.headers.items())
+                stated = headers.get("content-length", "")
+                if stated.isdecimal() and int(stated) < SHORT_BODY:
+                    return Reply(reply.status, headers, (await reply.bytes()).to_bytes())
                 return Reply(reply.status, headers, await _join_bounded(reply.body_reader))
         except TimeoutError:
             raise
-        except RequestError as error:
+        except self._broken as error:
             raise ConnectionError(type(error).__name__) from error
 
     async def close(self) -> None:
