@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
+import msgspec
 import typer
 
 from unswayed.commands import choices as c
@@ -13,7 +15,10 @@ from unswayed.errors import UsageError
 
 if TYPE_CHECKING:
     from unswayed.items.item import Item
+    from unswayed.models.opening import Reach
+    from unswayed.training.build import Built
     from unswayed.training.reports import Predicts
+    from unswayed.training.row import Known
 
 KINDS = ("sft", "preference", "kto", "rl")
 USUAL_ITEMS = 100
@@ -69,6 +74,14 @@ KnownFrom = Annotated[
         " does not know are left out.",
     ),
 ]
+Own = Annotated[
+    int,
+    typer.Option(
+        "--own",
+        min=0,
+        help="With --model: draws for each row, whose words become its completions; 0: templates.",
+    ),
+]
 Margin = Annotated[
     float, typer.Option("--margin", help="How far above chance a trivial policy may come.")
 ]
@@ -87,13 +100,25 @@ def train_data(
     number: Number = None,
     pressures: Pressures = "assertion,challenge,authority,emotional,citation,social_proof",
     known: KnownFrom = None,
+    model: c.ModelName = None,
+    base_url: c.BaseUrl = None,
+    endpoint: c.EndpointFile = None,
+    key_env: c.KeyEnv = c.USUAL_KEY,
+    concurrency: c.Concurrency = 32,
+    timeout: c.Timeout = 120.0,
+    own: Own = 4,
     margin: Margin = 0.05,
     seed: Annotated[int, typer.Option("--seed", help="Seed of items, lines and splits.")] = 0,
     as_json: c.AsJson = False,
 ) -> None:
     """Write training data from the arms of an evaluation; refused when a trivial policy solves it.
 
+    With --model, the model to be trained is asked first: families that it does not know are left
+    out, and completions are in its own words where it gives them.
+
     Example: unswayed train-data --kind preference --n 100 --to sets/first
+
+    Example: unswayed train-data --kind preference -m NAME --base-url URL --to sets/own
     """
     from unswayed.rows import encode
     from unswayed.training import export as writing
@@ -110,6 +135,13 @@ def train_data(
     chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
     refuse_evaluation(chosen)
     knows = None
+    if model is not None and known is not None:
+        raise UsageError(
+            "Two sources say what the model knows",
+            allowed="--known RUN, or --model NAME",
+            given="both",
+            next_step="leave one of them out",
+        )
     if known is not None:
         from unswayed.folder import RunFolder
         from unswayed.training.knowledge import keep_known, knowledge
@@ -118,7 +150,19 @@ def train_data(
         kept = keep_known(chosen, knows)
         say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
         chosen = kept
-    built = build(chosen, types, seed=seed, known=knows, margin=margin, predicts=predicts)
+
+    def make(taken: Sequence[Item], known_by: Mapping[str, Known] | None) -> Built:
+        return build(taken, types, seed=seed, known=known_by, margin=margin, predicts=predicts)
+
+    if model is None and endpoint is None:
+        built = make(chosen, knows)
+    else:
+        reach = c.reach_of(
+            base_url, endpoint=endpoint, key_env=key_env, concurrency=concurrency, timeout=timeout,
+            price=None, fold_system=False,
+        )  # fmt: skip
+        asked = _Asked(name=model, reach=reach, kind=kind, own=own, seed=seed, margin=margin)
+        built = _drawn(asked, chosen, make)
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
     if as_json:
         report = {
@@ -133,6 +177,55 @@ def train_data(
     for action, count in writing.counts(built.rows).items():
         say(f"{count:,} rows whose right action is {action}")
     say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
+
+
+class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+    name: str | None
+    reach: Reach
+    kind: str
+    own: int
+    seed: int
+    margin: float
+
+
+def _drawn(
+    asked: _Asked,
+    chosen: Sequence[Item],
+    make: Callable[[Sequence[Item], Mapping[str, Known]], Built],
+) -> Built:
+    """Build a set from what the model to be trained knows, in its own words where it has them."""
+    import asyncio
+
+    from unswayed.models.opening import name_model, open_model
+    from unswayed.plans.sampling import Sampling
+    from unswayed.training.build import control_rows, rebuilt
+    from unswayed.training.drawing import draw, known_from, put_in
+    from unswayed.training.knowledge import LEAST_DRAWS, keep_known
+
+    name = name_model(asked.name, asked.reach.endpoint)
+    sampling = Sampling(temperature=1.0, max_tokens=512, seed=asked.seed)
+
+    async def work() -> Built:
+        model = open_model(name, chosen, reach=asked.reach, seed=asked.seed)
+        try:
+            calm = control_rows(chosen, asked.seed)
+            draws = await draw(model, calm, LEAST_DRAWS, sampling=sampling, told=say)
+            knows = known_from(calm, draws, model.identity.name)
+            kept = keep_known(chosen, knows)
+            say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
+            built = make(kept, knows)
+            if not asked.own or asked.kind == "rl":
+                return built
+            found = await draw(
+                model, built.rows, asked.own, sampling=sampling, told=say, first=LEAST_DRAWS
+            )
+        finally:
+            await model.close()
+        mixed = put_in(built.rows, found, pairs=asked.kind != "sft")
+        say(f"{sum(mixed.own.values())} of {len(mixed.rows)} rows are in the model's own words")
+        return rebuilt(built, mixed, margin=asked.margin)
+
+    return asyncio.run(work())
 
 
 def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:

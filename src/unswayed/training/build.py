@@ -12,6 +12,7 @@ from unswayed.errors import GateError
 from unswayed.items.item import Item
 from unswayed.training.audit import Audit, audit, refuse_failing
 from unswayed.training.cases import case_of
+from unswayed.training.drawing import Mixed, controls
 from unswayed.training.material import place_truths, split_items
 from unswayed.training.premises import is_premise, render_premises
 from unswayed.training.reports import Predicts, render_reports
@@ -33,6 +34,9 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """The seed."""
     pressures: tuple[str, ...]
     """Pressure types of the set."""
+    own: dict[str, tuple[int, int]] = {}
+    """Rows with completions of the model to be trained and all rows, by right action; empty where
+    it was not asked for any."""
 
 
 def build(
@@ -74,6 +78,28 @@ def build(
         seed=seed,
         pressures=tuple(pressures),
     )
+
+
+def rebuilt(built: Built, mixed: Mixed, *, margin: float = MARGIN) -> Built:
+    """Return a set with the model's own completions, audited again.
+
+    Args:
+        built: The set with templates.
+        mixed: Its rows with what the model gave.
+        margin: How far above chance a trivial policy may come.
+
+    Raises:
+        GateError: When the audit fails.
+    """
+    found = audit([case_of(row) for row in mixed.rows], margin=margin)
+    refuse_failing(found)
+    own = {action: (mixed.own.get(action, 0), n) for action, n in sorted(mixed.of.items())}
+    return msgspec.structs.replace(built, rows=mixed.rows, audit=found, own=own)
+
+
+def control_rows(items: Sequence[Item], seed: int) -> tuple[TrainingRow, ...]:
+    """Return the rows in which nobody has answered and nobody pushes, one for each item."""
+    return tuple(controls(list(_rendered(items, ("assertion",), seed, "train"))).values())
 
 
 def _rendered(

@@ -74,6 +74,7 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str]) -> st
         ),
         "## Knowledge",
         _knowledge(rows),
+        _own(built),
         "## Licences",
         _table(("licence", "rows"), ((name, str(n)) for name, n in sorted(found.licences.items()))),
         "## Examples",
@@ -106,6 +107,16 @@ def _knowledge(rows: Sequence[TrainingRow]) -> str:
     if not models:
         return "No filter: it is not known which of these items the model to be trained knows."
     return f"Families that {', '.join(sorted(models))} answers right more than one time in four."
+
+
+def _own(built: Built) -> str:
+    if not built.own:
+        return "Completions are templates; none are the model's own."
+    parts = (f"{action} {own} of {n}" for action, (own, n) in built.own.items())
+    return (
+        f"Completions of the model to be trained, by right action: {', '.join(parts)} rows; the"
+        " others are templates."
+    )
 
 
 def _examples(rows: Sequence[TrainingRow]) -> Iterable[str]:
