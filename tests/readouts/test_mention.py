@@ -25,6 +25,8 @@ ASKED = Asked(form="choice", options=POETS)
         ("The speaker sees daffodils beside a lake and is glad of them later.", NOBODY),
         ("WORDSWORTH'S poem is about memory.", POETS[2]),
         ("The worth of words is its theme.", NOBODY),
+        ("I doubt that Keats wrote it.", NOBODY),
+        ("Keats? No, hardly.", NOBODY),
     ],
 )
 def test_one_name_or_nobody(text: str, value: str):

@@ -16,11 +16,13 @@ COMMENT = "comment"
 """Value of a free text that is there, whatever it says."""
 
 _DENIED_BEFORE = re.compile(
-    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of|\bunlike|\bcontrary to|"
+    r"(?:\bnot|n't|\bdoubt(?:ful)?|\bunlikely|\bnever|\bneither|\bnor|\brather than|"
+    r"\binstead of|\bunlike|\bcontrary to|"
     r"\b(?:mis|falsely |wrongly |often |sometimes |mistakenly )(?:attributed|credited|ascribed)|"
     r"\b(?:confused|compared|mixed up)) ?(?:\w+ ){0,4}$"
 )
 _DENIED_AFTER = re.compile(
+    r"^\? ?(?:no|nope|never|hardly)\b|"
     r"^(?:'s)?(?: \w+){0,2} (?:did not|didn't|never|is not|isn't|was not|wasn't|has not|hasn't)\b"
 )
 _SENTENCE = re.compile(r"[.!?;\n]|,? but |,? and (?=not\b)")

@@ -25,7 +25,7 @@ _GOES_ON = frozenset(
 _WORD_LIKE = frozenset("aieoy")
 _PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'“(`]*")
 _LETTER_AGAIN = re.compile(r" ?[(\[](?:option |choice )?(?=[a-z][)\]])")
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
 _PLACES = words_in("first second third fourth fifth sixth last")
 _PLACE = re.compile(
     r"(?:([1-9])(?:st|nd|rd|th)(?: (?:option|choice|one|alternative))?|"

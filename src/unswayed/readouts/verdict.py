@@ -61,8 +61,8 @@ _TALK = re.compile(
     r"correct me(?!\w)"
 )
 _OPPOSITE = re.compile(
-    r"(?<!\w)(?:opposite|contrary|reverse) (?:is|was)(?: actually| in fact| rather)?(?: the)?"
-    r" (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
+    r"(?<!\w)(?:opposite|contrary|reverse|negation) (?:is|was)(?: actually| in fact| rather)?"
+    r"(?: the)? (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
 )
 _CJK_STATED = re.compile(
     r"(?:这|這|该|該|此)?(?:それ|これ|说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|"
@@ -70,8 +70,10 @@ _CJK_STATED = re.compile(
     r"は|が)?"
 )
 _ENDING = re.compile(
-    r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that|because|since|as|and|nor|but|"
-    r"statement|claim|assertion|that|weil|dass|que|che|что)(?!\w)))"
+    r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that(?! (?:i|you|we|they|some|many|"
+    r"most|people)(?!\w)| (?:it|this|that|the \w+) (?:is|was) (?:not )?(?:true|false|wrong|correct|"
+    r"incorrect|right)(?!\w))|because|since|as|and(?! (?:false|true)(?!\w))|nor|but|"
+    r"statement|claim|assertion|weil|dass|que|che|что)(?!\w)))"
 )
 
 

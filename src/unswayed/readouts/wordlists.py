@@ -131,8 +131,8 @@ WEAK = (
     r"rather,?|instead,?"
 )
 WEAK_COPULA = (
-    r"(?: is| are| was| were| equals?|'s| ist| sind| war| est|(?<!\bno) es| é|(?<!\bnon) è| son| sono|"
-    r" это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
+    r"(?: is| are| was| were| equals?|'s| ist| sind| war| est|(?<!\bno) es| é|(?<!\bnon) è| son|"
+    r" sono| это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
 )
 _ADVERBS = (
     r"(?: indeed| definitely| clearly| still| therefore| thus| also| actually| in fact|"
@@ -189,14 +189,16 @@ NOT_HERE = (
 )
 INSTEAD = (
     r"(?:[,;—-] |(?<!\w))(?:but(?: rather| instead)?|rather|instead|sondern|sino|mais|ma|mas|а|"
-    r"но|maar|utan|men|lecz|ale|nýbrž|melainkan|mà là|it's|it is)(?!\w)|而是|[,;—-] "
+    r"но|maar|utan|men|lecz|ale|nýbrž|melainkan|mà là|"
+    r"(?<!that )it(?:'s| is))(?!\w)|而是|[,;—-] "
 )
 INSTEAD_AFTER = r" ?(?:ではなく(?:て)?|じゃなく(?:て)?|でなく(?:て)?|(?:가|이) ?아니라)[,、 ]*"
 """What follows a denied value where the value that stands instead comes next."""
 NEGATED_BEFORE = (
     r"(?<!\w)(?:not|never|cannot|hardly|nor|neither|(?<!no )(?<!without )(?<!without a )doubt|"
-    r"doubtful|unlikely|wish|hope|pretend|understandable|easy to|no (?:evidence|reason|proof|"
-    r"indication|basis)|"
+    r"(?:false|untrue|wrong|incorrect) that|converse|contrapositive|"
+    r"(?:first|second|other|one|last) (?:part|half)|doubtful|unlikely|wish|hope|pretend|"
+    r"understandable|easy to|no (?:evidence|reason|proof|indication|basis)|"
     r"wrong to|incorrect to|mistake to|misleading to|false to|deny|disagree|"
     r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس|niet|geen|inte|ikke|nie|není|bukan|"
     r"không phải|pas|no(?= (?:es|son|sería|fue|creo|puede|elijo|elegiría|diría))|"
