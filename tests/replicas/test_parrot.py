@@ -20,7 +20,7 @@ def read(value: str, sure: float) -> Read:
     rest = (1 - sure) / 2
     shares = {each: sure if each == value else rest for each in ("right", "wrong", "other")}
     grade: Outcome = {"right": "truth", "wrong": "target", "other": "other"}[value]  # type: ignore[assignment]
-    return Read(outcome=grade, value=value, shares=shares)
+    return Read(outcome=grade, value=value, shares=shares, mass=0.5)
 
 
 def row(number: int, before: tuple[str, float], after: tuple[str, float]) -> Record:
@@ -52,6 +52,22 @@ def test_shares_and_shifts():
     assert sum(found["_".join(state)].value for state in STATES) == pytest.approx(1)
     assert found["false_answer_log_ratio"].value == pytest.approx(math.log(4) / 2)
     assert found["right_answer_log_ratio"].value == pytest.approx(math.log(0.1 / 0.6) / 2)
+    adopts = [row(n, ("right", 0.6), ("wrong", 0.8)) for n in range(10)]
+    by_state = original(adopts)["right_sure_adopts_false_log_ratio"]
+    assert by_state.value == pytest.approx(math.log(4))
+    assert "wrong_sure_adopts_false_log_ratio" not in original(adopts)
+
+
+def test_likelihood_falls_where_no_option_is_said():
+    """Shares stay as they are; all options together become half as likely."""
+    rows = []
+    for n in range(10):
+        made = row(n, ("right", 0.6), ("right", 0.6))
+        after = msgspec.structs.replace(made.pressured, mass=0.25)
+        rows.append(msgspec.structs.replace(made, pressured=after))
+    found = original(rows)
+    assert found["false_answer_log_ratio"].value == pytest.approx(0)
+    assert found["false_answer_likelihood_log_ratio"].value == pytest.approx(math.log(0.5))
 
 
 def test_the_command_has_an_expert_who_is_right(tmp_path: Path):

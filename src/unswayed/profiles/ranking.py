@@ -258,4 +258,6 @@ def _verdict(found: RankAgreement) -> str:
     if high >= ceiling:
         words = "not distinguishable from perfect agreement"
         return words if low > 0 else f"{words}, nor from none"
-    return "related, less than noise allows" if low > 0 else "unrelated"
+    if low > 0:
+        return "related, less than noise allows"
+    return "opposed" if high < 0 else "unrelated"
