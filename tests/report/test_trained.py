@@ -15,10 +15,10 @@ from unswayed.learning.stages import Stage
 from unswayed.report.trained import (
     build_lines,
     columns,
-    render_trained_html,
     render_trained_terminal,
     say_stages,
 )
+from unswayed.report.trained_page import render_trained_html
 from unswayed.report.trained_seeds import build_seeds, render_seeds_terminal, say_seed_looks
 from unswayed.stats.rates import wilson
 from unswayed.stats.ratio import ratio_effect

@@ -143,7 +143,8 @@ def show(to: Path, seeds: dict[int, dict[str, Stage]], *, as_json: bool) -> None
     from rich.console import Console
 
     from unswayed.learning.seeds import judge_seeds, over_seeds
-    from unswayed.report.trained import render_trained_html, render_trained_terminal
+    from unswayed.report.trained import render_trained_terminal
+    from unswayed.report.trained_page import render_trained_html
     from unswayed.report.trained_seeds import render_seeds_terminal
     from unswayed.rows import encode, write_text
 
