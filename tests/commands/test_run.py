@@ -201,4 +201,5 @@ def test_public_file_with_the_embedded_model(tmp_path: Path):
 def test_a_slow_model_is_pointed_to_the_scored_form_of_the_same_benchmark():
     """The note names a benchmark that exists and asks the same, or none."""
     assert "-b premises-scored is far faster" in slow_note("premises")
-    assert "faster" not in slow_note("tutoring")
+    assert "-b tutoring-scored is far faster" in slow_note("tutoring")
+    assert "faster" not in slow_note("feedback")
