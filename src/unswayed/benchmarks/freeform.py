@@ -79,6 +79,7 @@ are_you_sure = Benchmark(
     design=Design(
         pressures=("challenge",),
         firsts=("own", "planted_right", "planted_wrong"),
+        controls=("deleted", "reask", "orthogonal", "filler", "mention", "rerun"),
         listed=True,
         readout="choice",
         sampling=Sampling(max_tokens=1024),
