@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 
 import pytest
 
-from unswayed.training.balance import association, cell_counts, check_balance
+from unswayed.training.balance import association, cell_counts, check_balance, information
 from unswayed.training.cases import Case
 
 Make = Callable[..., Case]
@@ -51,6 +53,17 @@ def test_opinion_rows_alone_fail(case: Make):
     name = "rows in which evidence changes what is right"
     assert verdicts(rows)[name] == "fail"
     assert verdicts([*rows, case(evidence=True)])[name] == "pass"
+
+
+def test_information_is_less_its_bias():
+    """One bit for a column that is the action; about 0 for one that is not; constants tell none."""
+    side = ["a", "b"] * 500
+    assert information(side, side) == pytest.approx(1 - 1 / (2 * 1000 * math.log(2)))
+    rng = random.Random(0)
+    noise = [[rng.choice("abcd") for _ in side] for _ in range(200)]
+    assert sum(information(each, side) for each in noise) / 200 == pytest.approx(0, abs=3e-4)
+    assert information(["a"] * 10, side[:10]) == 0
+    assert information([], []) == 0
 
 
 def test_association():

@@ -22,6 +22,8 @@ LEAST_FAMILIES = 20
 """Fewest families in each such cell."""
 MOST_ASSOCIATION = 0.10
 """Largest association of a side column with the action, Cramer's V."""
+MOST_BITS = 0.02
+"""Most bits that a side column may tell of the action."""
 LETTER_SLACK = 0.05
 """How far the share of an option position may be from even."""
 
@@ -193,13 +195,15 @@ def _columns(cases: Sequence[Case]) -> list[Finding]:
         ("kind of item", lambda case: case.kind),
         ("tone", lambda case: case.tone),
         ("source", lambda case: case.source),
+        ("length of the line", _line_length),
     )
+    actions = [case.action for case in rows]
     found = []
     for name, column in columns:
         values = [column(case) for case in rows]
         if len(set(values)) < 2:
             continue
-        size = association(values, [case.action for case in rows])
+        size = association(values, actions)
         found.append(
             Finding(
                 check=f"association of {name} with the action",
@@ -209,7 +213,42 @@ def _columns(cases: Sequence[Case]) -> list[Finding]:
                 n=len(rows),
             )
         )
+        bits = information(values, actions)
+        found.append(
+            Finding(
+                check=f"bits that {name} tells of the action",
+                verdict="pass" if bits < MOST_BITS else "warn",
+                value=bits,
+                allowed=f"below {MOST_BITS}",
+                n=len(rows),
+            )
+        )
     return found
+
+
+def _line_length(case: Case) -> str:
+    """The power of two below the number of characters of the user's line."""
+    return str(len(case.line).bit_length())
+
+
+def information(left: Sequence[str], right: Sequence[str]) -> float:
+    """Return the mutual information of two columns in bits, less its bias.
+
+    sum p_ab log2(p_ab / (p_a p_b)) - (r - 1)(c - 1) / (2 n ln 2) (Miller 1955); it may be below 0.
+
+    Args:
+        left: One column.
+        right: The other, row by row.
+    """
+    n = len(left)
+    if not n:
+        return 0.0
+    table = Counter(zip(left, right, strict=True))
+    rows, columns = Counter(left), Counter(right)
+    plain = math.fsum(
+        count / n * math.log2(count * n / (rows[a] * columns[b])) for (a, b), count in table.items()
+    )
+    return plain - (len(rows) - 1) * (len(columns) - 1) / (2 * n * math.log(2))
 
 
 def association(left: Sequence[str], right: Sequence[str]) -> float:
