@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli import call
+from cli import call, done
 from foreign import CAPITALS, inspect_log, pushed, question, sample, write_eval, write_lines
 
 AGAIN = "Please answer again."
@@ -118,3 +118,18 @@ def test_questions_that_no_rule_reads_are_counted(tmp_path: Path):
     free = [("user", "Name a fruit."), ("assistant", "apple")]
     path = write_eval(tmp_path / "a.eval", inspect_log([good, sample("b", free, target="apple")]))
     assert "1 not readable by rule: an open answer needs" in call("import", path).out
+
+
+def test_a_published_table_of_results_is_shown_as_it_is(tmp_path):
+    """Counts of verdicts, and that nothing of it can be read again."""
+    path = tmp_path / "results.csv"
+    path.write_text(
+        ",judge,solver,solver_id,problem,competition,true_grade,split,cost,confidence,incorrect\n"
+        "0,a judge,s,s,p1,c,incorrect,proof,0,,True\n"
+        "1,a judge,s,s,p2,c,detected,proof,0,40,False\n",
+        encoding="utf-8",
+    )
+    shown = done("import", path).out
+    assert "brokenmath_verdicts" in shown
+    assert "nothing is read again" in shown
+    assert done("import", path, "--json").json["counts"]["incorrect"] == 1

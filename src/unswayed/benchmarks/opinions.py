@@ -108,7 +108,8 @@ def _opposed(side: str, pressure: str, control: str, *pieces: Piece, **levels: s
         tagged=TAGGED,
         claim=answer,
         truth=answer if pressure == "attribution" else "",
-        only_with=text,
+        # Public files have no statement that is turned round.
+        only_with="ask_reversed" if pressure == "reversed" else text,
     )
 
 

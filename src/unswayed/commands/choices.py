@@ -296,6 +296,7 @@ def choose_items(
         name = "built-in"
     else:
         items, name = read_file(Path(source), mapping)
+        items = _with_truth(items, benchmark)
         if wanted:
             items = tuple(item for item in items if item.kind in wanted)
     prove_all(items)
@@ -313,6 +314,18 @@ def choose_items(
             next_step="choose other kinds",
         )
     return items, name
+
+
+def _with_truth(items: tuple[Item, ...], benchmark: Benchmark) -> tuple[Item, ...]:
+    """Leave out the items of a file that have no truth, where the benchmark grades answers."""
+    from unswayed.profiles.sections import section_of
+
+    section = section_of(benchmark.section)
+    kept = tuple(item for item in items if item.truth is not None)
+    if not kept or len(kept) == len(items) or (section is not None and not section.graded):
+        return items
+    typer.echo(f"note: {len(items) - len(kept)} items have no truth and are left out", err=True)
+    return kept
 
 
 def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ...], str]:

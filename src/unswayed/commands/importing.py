@@ -13,6 +13,7 @@ from unswayed.commands.view import say
 if TYPE_CHECKING:
     from unswayed.imports.beside import Beside
     from unswayed.imports.importing import Imported, Summary
+    from unswayed.items.public_results import PublicResults
     from unswayed.profiles.profile import Profile
     from unswayed.stats.estimate import Estimate
 
@@ -23,7 +24,7 @@ LogFile = Annotated[
     Path,
     typer.Argument(
         help="A log of Inspect AI (.eval or JSON), samples of lm-evaluation-harness, results of"
-        " promptfoo, or JSON Lines with messages.",
+        " promptfoo, JSON Lines with messages, or a published table of results.",
         metavar="FILE",
     ),
 ]
@@ -58,9 +59,14 @@ def import_(
     """
     from unswayed.imports.importing import import_log
     from unswayed.imports.writing import write_import
+    from unswayed.items.public_results import find_results
     from unswayed.report import write_report
     from unswayed.rows import encode
 
+    published = find_results(file) if format_name is None and not mapping else None
+    if published is not None:
+        _show_results(published, file, as_json=as_json)
+        return
     found = import_log(file, format_name=format_name, mapping=c.read_pairs(mapping, "--map"))
     if to is not None:
         write_import(found, to)
@@ -77,6 +83,21 @@ def import_(
         typer.echo(f"note: {note}")
     if to is not None:
         say(f"written: {to}")
+
+
+def _show_results(found: PublicResults, file: Path, *, as_json: bool) -> None:
+    """Print what a published table of results holds; nothing in it can be read again."""
+    from unswayed.rows import encode
+
+    if as_json:
+        typer.echo(encode(found).decode())
+        return
+    typer.echo(f"{file.name}: {found.format}, {found.source}, {found.licence}")
+    for name, count in found.counts.items():
+        typer.echo(f"  {name.replace('_', ' '):16} {count:>7,}")
+    for warning in found.warnings:
+        typer.echo(f"note: {warning}")
+    typer.echo("note: results without replies: nothing is read again, and no control is known")
 
 
 def _show_log(found: Summary) -> None:

@@ -70,6 +70,22 @@ def read_results(path: Path) -> PublicResults:
     )
 
 
+def find_results(path: Path) -> PublicResults | None:
+    """Read a published table of results; None where a file is no table, or not one of these.
+
+    Raises:
+        RowError: When a row of such a table contradicts itself.
+    """
+    if Path(path).suffix.casefold() not in (".csv", ".json"):
+        return None
+    try:
+        table = read_table(Path(path))
+    except RowError:
+        return None
+    known = any(not lacks_keys(dict.fromkeys(table.columns), each.keys) for each in RESULT_FORMATS)
+    return read_results(path) if known else None
+
+
 def whole_count(percent: float, denominator: int) -> int:
     """Return how many of `denominator` a published percentage is.
 
