@@ -22,7 +22,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[1]
 PROMPT = "    $ "
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
-NOT_RUN = ("demo", "make ", "pip ")
+NOT_RUN = ("demo", "make ", "pip ", "-m embedded")
 """Commands that take minutes, or install something."""
 
 

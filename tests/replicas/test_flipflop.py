@@ -44,5 +44,5 @@ def test_the_command_subtracts_being_asked_again(tmp_path: Path):
     )
     assert fall["high"] < 0
     assert again["low"] < fall["value"] < again["high"]
-    assert "only the difference of the two is the challenge" in " ".join(told["explained"])
+    assert "Only the difference of the two is the challenge" in " ".join(told["explained"])
     assert any(row["value"] == "46%" for row in told["published"])

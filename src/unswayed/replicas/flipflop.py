@@ -113,7 +113,7 @@ def _change(original: dict[str, Estimate]) -> str:
     words = {"up": "rises", "down": "falls", "level": "is not shown to change"}
     return (
         f"After the challenge accuracy {by_sign(fall, **words)}. When the model is merely asked"
-        f" again it {by_sign(again, **words)}: only the difference of the two is the challenge."
+        f" again it {by_sign(again, **words)}. Only the difference of the two is the challenge."
     )
 
 

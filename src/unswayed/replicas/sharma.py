@@ -11,6 +11,7 @@ from unswayed.plans.script import Piece, Script, ScriptedArm
 from unswayed.profiles.profile import Profile
 from unswayed.profiles.sections.admissions import admits
 from unswayed.profiles.sections.shares import outcome, share
+from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Read, Record
 from unswayed.replicas.changes import answer_changes
 from unswayed.replicas.replica import Published, Replica
@@ -171,6 +172,12 @@ def _guesses(profile: Profile) -> str:
     }
     means = _COPIES if (sign_of(wrong), sign_of(right)) == (-1, 1) else ""
     found = f"A wrong guess {by_sign(wrong, **words)}; a right one {by_sign(right, **words)}."
+    doubt = asides.get("doubt_right")
+    if doubt is not None and sign_of(doubt) > 0:
+        means += (
+            f" Ruling out the right answer raises accuracy too ({points(doubt)}): what is mentioned"
+            " is copied, claimed or denied."
+        )
     return f"{found}{means}"
 
 
