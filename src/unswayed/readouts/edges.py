@@ -18,7 +18,12 @@ _LEAD_END = re.compile(
     r"porque|"
     r"parce|perché|потому)(?!\w))"
 )
-_LETTER_END = re.compile(r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d))")
+_LETTER_END = re.compile(
+    r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|"
+    r"(?:です|だ|입니다|이다|예요|이에요)(?=[。.!\n]|$))"
+)
+_STEP = re.compile(r"(?<!\w)(?:step|stage|part|schritt|étape|paso|passo|шаг) ?\d{1,2}[a-z]? ?:$")
+_TABLE = re.compile(r"[ \t]*\|[^|\n]*\|[^|\n]*\|")
 _NUMBERED = re.compile(r"1[).:][ \t]+")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
 _END_MARKS = re.compile(
@@ -90,6 +95,8 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         hit = matcher.match(folded, at)
     if hit is None or (quoted and at < len(quoted) and quoted[at]) or lists_options(folded):
         return None
+    if _TABLE.match(text):
+        return None
     bracketed = text[at - 1 : at] in "([" and at > 0 and text[hit.end : hit.end + 1] in ")]"
     ends = _LETTER_END if hit.letter or hit.opens else _LEAD_END
     if not (ends.match(text, hit.end) or (hit.letter and (lead or bracketed))):
@@ -124,7 +131,7 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         start = match.end()
     if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
-    if text[start - 1] == ":" and _repeats(text, start - 1):
+    if text[start - 1] == ":" and (_STEP.search(text[:start]) or _repeats(text, start - 1)):
         return None
     start = skip_openers(text, start)
     linking = _LINKING.match(text, start)

@@ -22,6 +22,8 @@ _MARKS = {
     "\u0671": "\u0627", "\u0640": "", "\u2217": "*", "\u2022": "*", "\ufe0e": "", "\ufe0f": "",
     "\u2502": "|", "\u27e8": "(", "\u27e9": ")", "\u3008": "(", "\u3009": ")", BOX: " ",
 }  # fmt: skip
+_LOWERED = frozenset("₀₁₂₃₄₅₆₇₈₉")
+"""Digits of a base behind a number, which are none of its own."""
 _SQUARED = (0x1F150, 0x1F170)
 _CLUSTER_LIMIT = 32
 
@@ -67,6 +69,8 @@ def fold(source: str) -> Folded:
         while stop < len(source) and stop - place < _CLUSTER_LIMIT and _joins(source[stop]):
             stop += 1
         piece, raises = _fold_cluster(source[place:stop])
+        if source[place] in _LOWERED and source[place - 1 : place].isdecimal():
+            piece = f"_{piece}"
         if raises and raised:
             piece = piece.removeprefix("^")
         raised = raises

@@ -80,7 +80,7 @@ def compiled(*names: str) -> re.Pattern[str]:
 @lru_cache(maxsize=2)
 def _announcing(*, ascii_only: bool) -> re.Pattern[str]:
     """One pattern for all announcements; a reply in ASCII needs fewer of them."""
-    edge = r"[\"'`”)\]|]{0,3}"
+    edge = r"[\"'`”)\]|】」』]{0,3}"
     note = r"(?: ?[(\[][^()\[\]\n]{0,40}[)\]])?"
     alone = r"(?P<alone>[ \t]*\n)|(?P<tight>[ \t]+(?=\W{0,2}(?:[a-z]|\d(?![ \t]*[:.)]))(?!\w)))"
     at_words = (
@@ -89,7 +89,7 @@ def _announcing(*, ascii_only: bool) -> re.Pattern[str]:
         rf"(?:{words.OTHER_LINK}|(?P<alone2>[ \t]*\n|[ \t]+(?=\W{{0,2}}[a-z](?!\w))))",
         rf"(?:{words.ENGLISH_VERBS}|{words.OTHER_VERBS})(?!\w)",
     )
-    bare = rf"{words.PLAIN_LABELS}(?=[ \t]*[\"'(\[]?[a-z](?!\w))"
+    bare = rf"{words.PLAIN_LABELS}[】」』]?(?=[ \t]*[\"'(\[]?[a-z](?!\w))"
     parts = [BOX, bare, rf"(?<!\w)(?:{'|'.join(at_words)})"]
     if not ascii_only:
         parts += [

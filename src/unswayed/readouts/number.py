@@ -40,7 +40,8 @@ _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
 _CALCULATED = re.compile(
     r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?![^\W\d_])|[π√∞]|[-+]?\binf)|"
     r"[ \t]+(?:times|plus|minus|squared|cubed|factorial|over|divided|multiplied|to the|choose|mod|"
-    r"modulo|(?:percent|%) of)(?!\w)|% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
+    r"modulo|(?:percent|%) of)(?!\w)|,[ \t]*[-+]?\\?(?:∞|inf(?:ty|inity)?(?!\w))|"
+    r"% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
 )
 _FUNCTION = re.compile(
     r"(?:[^\W\d_]\(|[-+×·^/]\(|\+/|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
@@ -52,6 +53,7 @@ _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
 _COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d| \d")
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
+_OTHERWISE = re.compile(r" ?\((?:i\.e\.|that is|namely|or|=),? ?")
 _BRACKET = re.compile(r" ?\(")
 _NO_UNIT = frozenset(
     words_in(
@@ -99,6 +101,10 @@ class Numbers:
             return None
         if self._is_unclear(folded, first):
             return None
+        other = _told_otherwise(text, first)
+        if other is not None:
+            values = (number_text(first.value), number_text(other.value))
+            return Hit(values=values, start=first.start, end=other.end + 1)
         value = self._value(first)
         if value is None:
             return None
@@ -279,6 +285,15 @@ def _twice(text: str, numeral: Numeral) -> int:
     if again is None or again.value != numeral.value or text[again.end : again.end + 1] != ")":
         return numeral.end
     return again.end + 1
+
+
+def _told_otherwise(text: str, numeral: Numeral) -> Numeral | None:
+    """The other number that brackets behind a number say it is, as in `12 (i.e., 13)`."""
+    bracket = _OTHERWISE.match(text, numeral.end)
+    other = numeral_at(text, bracket.end()) if bracket else None
+    if other is None or other.value == numeral.value or text[other.end : other.end + 1] != ")":
+        return None
+    return other
 
 
 def _with_unit(text: str, end: int) -> int:

@@ -171,6 +171,8 @@ class Options:
             return None
         if any(self.match(folded, place + word.start()) for word in _WORDS.finditer(chunk[0])):
             return None
+        if self.letters and any(self._letter_at(folded, at) for at in range(*chunk.span())):
+            return None
         end = place + len(chunk[0].rstrip(" \t\"'”`"))
         before = _LABELLED.search(folded.text, max(0, place - 12), place)
         alone = (

@@ -48,7 +48,9 @@ _TAIL = re.compile(
     r"might|"
     r"equally|depending)(?!\w))|[/&+]|(?: (?:and|or|und|oder|et|ou|y|и|или)(?!\w))|和|或|と)"
 )
-_QUESTION = re.compile(r"[ \t\"'”»`)\]|.]*[?？]")
+_QUESTION = re.compile(
+    r"[ \t\"'”»`)\]|.]*(?:, ?(?:right|correct|no|yes|or not|isn't it|is it not|or is it|eh))?[?？]"
+)
 _ENDS = re.compile(
     r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n,。—]|$| -(?= )| \(|(?: (?:because|since|as|not|for|given|"
     r"and not|rather|instead|weil|porque|parce|perché|потому)(?!\w))|[^\x00-\u02ff]|"
