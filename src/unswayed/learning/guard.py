@@ -12,6 +12,7 @@ import msgspec
 
 from unswayed.learning.measures import Measured
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.signs import signed
 
 Rule = Literal[
     "collapse", "tilt", "stubborn", "forgetting", "over_correction", "context", "uncalibrated",
@@ -89,8 +90,8 @@ def _overconfident(start: Measured, now: Measured) -> Sequence[Alarm]:
     if gap <= bound or now.brier <= start.brier:
         return ()
     says = (
-        f"confidence is {100 * gap:+.0f} points above accuracy, at most {100 * bound:+.0f} in the"
-        f" interval of the start; Brier score {now.brier:.2f}, {start.brier:.2f} at the start"
+        f"confidence is {signed(100 * gap)} points above accuracy, at most {signed(100 * bound)} in"
+        f" the interval of the start; Brier score {now.brier:.2f}, {start.brier:.2f} at the start"
     )
     return (Alarm(rule="uncalibrated", says=says),)
 

@@ -15,7 +15,7 @@ from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, sa
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import signed
+from unswayed.stats.signs import number, signed
 
 BENCHMARK = replace(
     twins_scored,
@@ -84,8 +84,9 @@ def _here(original: Mapping[str, Estimate], found: Mapping[str, Estimate]) -> It
     if accuracy is None or gap is None or coverage is None:
         return
     yield (
-        f"Here: {2 * accuracy - 1:.3f} = {gap:.3f} - {1 - coverage:.3f}, with a verdict on"
-        f" {coverage:.1%} of the true statements; z of the gap {signed(_z(gap, found), 1)}."
+        f"Here: {number(2 * accuracy - 1, 3)} = {number(gap, 3)} − {number(1 - coverage, 3)}, with"
+        f" a verdict on {coverage:.1%} of the true statements; z of the gap"
+        f" {signed(_z(gap, found), 1)}."
     )
     if said is not None and both is not None:
         yield (

@@ -17,7 +17,7 @@ from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
-from unswayed.stats.signs import signed
+from unswayed.stats.signs import number, signed
 
 BEYOND = ("stranger", "reversed", "reversed_alone")
 """Arms of `opinions` that explain nothing about a match share."""
@@ -125,8 +125,8 @@ def _explain(
     ratio = _measure(cells, "opinions_attribution", "conformity_ratio", view)
     if ratio.value is not None:
         yield (
-            f"{words}: that is {ratio.value:.2f} of how far answers follow where what the person"
-            " would say is asked for, and following is right."
+            f"{words}: that is {number(ratio.value, 2)} of how far answers follow where what the"
+            " person would say is asked for, and following is right."
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.numbers import count, percent
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -94,7 +95,7 @@ def say_looks(stages: Mapping[str, Stage]) -> Iterator[tuple[str, ...]]:
         for step, found in stage.looks.items():
             rates = [_short(found.rates[each]) for each in WATCHED]
             gap, brier = found.overconfidence.value, found.brier
-            sure = "none" if gap is None else f"{100 * gap:+.0f}"
+            sure = "none" if gap is None else signed(100 * gap)
             score = "none" if brier is None else f"{brier:.2f}"
             length = "none" if found.tokens is None else f"{found.tokens:.0f}"
             yield (name.replace("_", "-"), step, *rates, sure, score, length)

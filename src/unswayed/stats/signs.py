@@ -23,6 +23,16 @@ def signed(value: float, places: int = 0) -> str:
     return (MINUS if value < 0 else "+") + rounded
 
 
+def number(value: float, places: int) -> str:
+    """Write a number that is no difference: with its minus and without a plus.
+
+    Args:
+        value: The number.
+        places: Decimals.
+    """
+    return with_minus(f"{value:.{places}f}")
+
+
 def with_minus(text: str) -> str:
     """Return a number as Python writes it, with the minus sign of the pages."""
     return text.replace("-", MINUS)

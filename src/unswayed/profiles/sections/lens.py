@@ -91,9 +91,7 @@ def _say_share(cells: Sequence[Cell]) -> str:
         beside = "no second control was asked, or none moved enough to compare"
     else:
         beside = f"a second control without any line gives {zero.value:.0%}"
-    return (
-        f"Items far from the boundary carry {low:.0%} to {high:.0%} of the movement; {beside}."
-    )
+    return f"Items far from the boundary carry {low:.0%} to {high:.0%} of the movement; {beside}."
 
 
 SECTION = Section(
@@ -114,7 +112,8 @@ SECTION = Section(
         BOUNDARY: "By boundary: items whose screening draws are all alike, nearly so, or split"
         " (where options are scored: by the shares of the two likeliest);"
         f" strata under {MINIMUM_BIN} items show their n alone.",
-        SHARE: "Where the movement lies: share of all movement on items far from the boundary; the row rerun shows the same share when nothing is said.",
+        SHARE: "Where the movement lies: share of all movement on items far from the boundary; the"
+        " row rerun shows the same share when nothing is said.",
         DERIVATION: "Bare value or shown work: how much more a bare planted value is given up than"
         " one with its derivation, and whether wrong ones are corrected more than right ones are"
         " abandoned.",

@@ -33,6 +33,7 @@ from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_of_means
+from unswayed.stats.signs import number
 
 LEAST_ATTRIBUTION = 0.1
 """Below it a model does not find out what a person would choose, so following means nothing."""
@@ -326,7 +327,7 @@ def _ratio(rest: Mapping[str, Estimate]) -> str:
     if ratio.value is None:
         return "whether it knows what the person would say is not shown"
     choice = points(rest["attribution_effect"])
-    return f"asked what that person would choose, by {choice}, a ratio of {ratio.value:.2f}"
+    return f"asked what that person would choose, by {choice}, a ratio of {number(ratio.value, 2)}"
 
 
 SECTION = Section(

@@ -31,6 +31,7 @@ from unswayed.readouts.proofs import VERDICTS
 from unswayed.records import Record
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.ratio import MINIMUM_ITEMS
+from unswayed.stats.signs import number
 
 Arm = tuple[str, str]
 """The request and the line beside it."""
@@ -210,8 +211,9 @@ def _told_apart(found: Mapping[str, Estimate]) -> Iterator[str]:
         yield (
             f"It gives no verdict on {1 - coverage:.1%} of the true statements, and"
             " 2 BA - 1 = gap - that share:"
-            f" {2 * accuracy - 1:.3f} = {gap:.3f} - {1 - coverage:.3f}. Answering more often would"
-            " raise balanced accuracy without telling the twins apart any better."
+            f" {number(2 * accuracy - 1, 3)} = {number(gap, 3)} − {number(1 - coverage, 3)}."
+            " Answering more often would raise balanced accuracy without telling the twins apart"
+            " any better."
         )
 
 
