@@ -15,7 +15,8 @@ ROOT = Path(unswayed.__file__).parent
 LAYERS = (
     "errors", "templates", "rows", "wording_files", "wording", "transcript", "stats", "items",
     "plans", "models", "readouts", "readable", "dialogues", "pressing", "records", "profiles",
-    "folder", "rereading", "batchfiles", "status", "distributed", "imports", "commenting",
+    "folder", "rereading", "looking", "batchfiles", "status", "distributed", "imports",
+    "assessing", "commenting",
     "judging", "training", "rewards", "learning", "preferences", "grading", "report",
     "benchmarks", "replicas", "line", "commands", "__main__",
 )  # fmt: skip

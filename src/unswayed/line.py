@@ -31,6 +31,7 @@ from unswayed.folder import (
     sign_contract,
 )
 from unswayed.items.item import Item
+from unswayed.looking import looking
 from unswayed.models.adapt import shape
 from unswayed.models.protocol import Model, Request
 from unswayed.models.run import Limits, Progress, run_replays
@@ -206,14 +207,15 @@ def _run_here(folder: RunFolder, model: Model, limits: Limits, progress: Progres
 async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
     try:
         with session(folder, batch=model.batch, concurrency=limits.concurrency) as (store, _):
-            return await run_replays(
-                folder.replays(),
-                model,
-                store,
-                sampling=folder.about_plan().design.sampling,
-                limits=limits,
-                progress=progress,
-            )
+            async with looking(folder, store, progress):
+                return await run_replays(
+                    folder.replays(),
+                    model,
+                    store,
+                    sampling=folder.about_plan().design.sampling,
+                    limits=limits,
+                    progress=progress,
+                )
     finally:
         await model.close()
 

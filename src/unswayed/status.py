@@ -9,6 +9,7 @@ import msgspec
 
 from unswayed.batchfiles import count_out
 from unswayed.folder import BEFORE, RecordsAbout, RunFolder
+from unswayed.looking import looked
 from unswayed.models.protocol import Price
 from unswayed.models.store import in_use
 from unswayed.rows import read_header
@@ -51,6 +52,10 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """Cost of the completions that state their tokens; None without a price."""
     currency: str
     """Currency of the cost; empty without a price."""
+    n_looked: int
+    """Replies of the last session that were read while it went on."""
+    unread_so_far: float | None
+    """Share of them that have no value; None where none was looked at."""
     n_read: int
     """Replays that the last reading was about; 0 where nothing was read."""
     unread_share: float | None
@@ -128,6 +133,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
     n_planned, running = folder.n_requests(), in_use(folder.store)
     rate = _rate(n_done, sessions, facts, wall)
     n_read, unread_share = _reading(folder)
+    n_unread, n_looked = looked(facts)
     return Status(
         model=contract.model.name,
         running=running,
@@ -146,6 +152,8 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         n_cached_stated=sums.n_cached,
         cost=sums.cost(contract.price),
         currency=contract.price.currency if contract.price else "",
+        n_looked=n_looked,
+        unread_so_far=n_unread / n_looked if n_looked else None,
         n_read=n_read,
         unread_share=unread_share,
     )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 import servers
 from cli import background, call, check_error, done, n_stored, spawn, wait_until
 
+from unswayed.commands.view import line_of
 from unswayed.line import RunFolder
+from unswayed.models.progress import Progress
 from unswayed.models.store import in_use
 from unswayed.status import read_status
 
@@ -49,6 +52,33 @@ def test_a_running_run_is_seen_from_outside(tmp_path: Path):
     assert "tester: not running" in after.out
     assert "75% of prompt tokens came from the server's cache" in after.out
     assert "goes on where it was" in after.out
+
+
+def test_the_unread_share_so_far_is_told_before_anything_is_read(tmp_path: Path):
+    """Replies are read by the plan's readout as they come; view and status name the share."""
+    folder = tmp_path / "run"
+    good, odd = servers.reply("Answer: A"), servers.reply("That is a long story.")
+    with background(*[good, good, good, odd] * 8, servers.slow(0.02, good)) as server:
+        running = spawn(*options(server, folder))
+        wait_until(lambda: n_stored(folder) >= 34)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 3
+        running.communicate()
+    seen = done("status", folder, "--json").json
+    assert seen["n_looked"] == seen["n_done"]
+    assert seen["unread_so_far"] == pytest.approx(8 / seen["n_looked"])
+    assert (seen["n_read"], seen["unread_share"]) == (0, None)
+    assert "replies unread so far" in done("status", folder).out
+
+
+def test_the_view_says_rate_cost_cache_unread_and_time_left():
+    """One line has all of it; what is not known is left out."""
+    progress = Progress(n_asked=100, n_done=100, n_looked=50, n_unread=10, cost=1.5)
+    progress.cached_tokens, progress.prompt_tokens_of_cached = 30, 40
+    progress.started = time.monotonic() - 10.0
+    told = line_of(progress, 220)
+    assert told == "100 of 220 done, 10/s, cost 1.50, 75% cached, 20% unread, about 12 s left"
+    assert line_of(Progress(), 400).startswith("0 of 400 done, 0/s")
 
 
 def test_failures_are_named_and_a_reading_is_told(tmp_path: Path):

@@ -51,6 +51,8 @@ def lines(found: Status) -> list[str]:
         )
     if found.cost is not None:
         told.append(f"cost {found.cost:.2f} {found.currency}")
+    if found.unread_so_far is not None and found.n_done < found.n_planned:
+        told.append(f"{found.unread_so_far:.1%} of {found.n_looked:,} replies unread so far")
     if found.unread_share is not None:
         told.append(f"{found.unread_share:.1%} of {found.n_read:,} replays unread, at last reading")
     if not found.running and found.n_done < found.n_planned:

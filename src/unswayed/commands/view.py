@@ -103,7 +103,23 @@ def _follow_quietly(progress: Progress, total: int, stop: threading.Event) -> No
         now = time.monotonic()
         if now - max(last, progress.started) >= QUIET_SECONDS:
             last = now
-            say(f"  {progress.n_so_far:,} of {total:,} done, {_facts(progress)}")
+            say(f"  {line_of(progress, total)}")
+
+
+def line_of(progress: Progress, total: int) -> str:
+    """Return the progress of a run as one line: done, rate, cost, cached, unread, time left."""
+    left = _left(progress, total)
+    return f"{progress.n_so_far:,} of {total:,} done, {_facts(progress)}{left}"
+
+
+def _left(progress: Progress, total: int) -> str:
+    """Say how long the rest takes at the rate of this session; nothing before the first reply."""
+    from unswayed.commands.status import clock
+
+    seconds = time.monotonic() - progress.started
+    if not progress.n_asked or seconds <= 0:
+        return ""
+    return f", about {clock((total - progress.n_so_far) * seconds / progress.n_asked)} left"
 
 
 def _facts(progress: Progress) -> str:
@@ -113,6 +129,8 @@ def _facts(progress: Progress) -> str:
         parts.append(f"cost {progress.cost:.2f}")
     if progress.cached_share is not None:
         parts.append(f"{progress.cached_share:.0%} cached")
+    if progress.unread_share is not None:
+        parts.append(f"{progress.unread_share:.0%} unread")
     if progress.n_failed:
         parts.append(f"{progress.n_failed} failed")
     return ", ".join(parts)

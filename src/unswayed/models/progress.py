@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from unswayed.models.completion import Completion
 from unswayed.models.protocol import Price
+from unswayed.plans.plan import Replay
 
 
 class Progress(msgspec.Struct, kw_only=True):
@@ -35,6 +37,12 @@ class Progress(msgspec.Struct, kw_only=True):
     """Written tokens stated by the endpoint in this session."""
     cost: float | None = None
     """Known cost, of all sessions where a cost limit holds, else of this one; None if unknown."""
+    n_looked: int = 0
+    """Replies of this session that were read while it goes on."""
+    n_unread: int = 0
+    """Those of them that have no value."""
+    look: Callable[[Replay, Completion], bool | None] | None = None
+    """Whether a reply is unread, None where that shows only later; set where replies are read."""
     stopped: str = ""
     """Why the run stopped early; empty when it did not."""
     cancel: Callable[[], None] | None = None
@@ -58,6 +66,12 @@ class Progress(msgspec.Struct, kw_only=True):
         if not self.prompt_tokens_of_cached:
             return None
         return self.cached_tokens / self.prompt_tokens_of_cached
+
+
+    @property
+    def unread_share(self) -> float | None:
+        """Share of the replies looked at that have no value; None where none was."""
+        return self.n_unread / self.n_looked if self.n_looked else None
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

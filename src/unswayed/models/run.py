@@ -36,6 +36,9 @@ OF_ONE_REQUEST = ("context_full", "content_filter")
 BATCHES = 4
 """Batches whose requests are gathered at once, for models that take batches."""
 
+LOOK_AT_ALL, LOOK_AT_ONE_IN = 500, 16
+"""So many replies are all read while the run goes on, and after that one in so many."""
+
 COLLECT_AFTER = 50_000
 """New objects, less those freed, after which garbage is looked for during a run."""
 
@@ -131,11 +134,23 @@ class _Runner:
                 finally:
                     self.purse.settle(aside)
                 fault = self._count(request, completion)
+                self._look(replay, completion)
             await self.writer.put(replay.id, completion)
             if fault is not None:
                 raise fault
             schedule.give_back(block, replay, completion)
         schedule.close()
+
+    def _look(self, replay: Replay, completion: Completion) -> None:
+        """Read a reply: all of the first ones, and then one in some."""
+        progress = self.progress
+        if progress.look is None or completion.error is not None:
+            return
+        if progress.n_looked < LOOK_AT_ALL or not progress.n_asked % LOOK_AT_ONE_IN:
+            unread = progress.look(replay, completion)
+            if unread is not None:
+                progress.n_looked += 1
+                progress.n_unread += unread
 
     def _request(self, replay: Replay, replies: dict[str, str]) -> Request | None:
         """Return what is asked; None where it would follow an empty reply."""

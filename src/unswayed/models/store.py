@@ -131,7 +131,8 @@ class Store:
 
     def state(self, name: str, value: str) -> None:
         """State a fact, replacing what was stated under that name."""
-        self._db.execute("insert or replace into facts values (?, ?)", (name, value))
+        with self._writing:
+            self._db.execute("insert or replace into facts values (?, ?)", (name, value))
 
     def done(self) -> set[bytes]:
         """Return the ids of all replays with a successful completion."""
