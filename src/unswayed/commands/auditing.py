@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,11 @@ from unswayed.commands.plan_audit import audit_plan
 from unswayed.commands.pressure_audit import audit_pressure
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE
+from unswayed.stats.signs import signed
 
 if TYPE_CHECKING:
     from unswayed.training.audit import Audit
+    from unswayed.training.shortcuts import Shortcut
 
 app = typer.Typer(
     help="Audit plans, sources of pressure, training data, preference sets and reward models.",
@@ -41,13 +44,28 @@ Matched = Annotated[
 ]
 
 
+RewardOf = Annotated[
+    str | None,
+    typer.Option(
+        "--reward",
+        help="Say too what this reward pays trivial texts, for sets that train-data wrote.",
+    ),
+]
+
+
 @app.command("data")
 def data(
-    files: Files, margin: Margin = 0.05, matched: Matched = False, as_json: c.AsJson = False
+    files: Files,
+    margin: Margin = 0.05,
+    matched: Matched = False,
+    reward: RewardOf = None,
+    as_json: c.AsJson = False,
 ) -> None:
     """Audit a training set: balance, trivial policies, rows to add, leaks. Exit 1 when it fails.
 
     Example: unswayed audit data sets/first
+
+    Example: unswayed audit data sets/rl --reward action_match
     """
     from unswayed.errors import UsageError
     from unswayed.rows import encode
@@ -67,14 +85,42 @@ def data(
         )
     notes = tuple(dict.fromkeys(note for each in found for note in each.notes))
     result = audit(cases, margin=margin)
+    paid = () if reward is None else _paid(reward, files, margin)
     if as_json:
-        typer.echo(encode({"audit": result, "reader_notes": notes}).decode())
+        found_of_all = {"audit": result, "reader_notes": notes}
+        if reward is not None:
+            found_of_all["reward"] = paid
+        typer.echo(encode(found_of_all).decode())
     else:
         for note in notes:
             say(f"note: {note}")
         _show(result)
-    if result.verdict == "fail":
+        for each in paid:
+            typer.echo(
+                f"{each.verdict:5} {reward} pays, of what it pays right replies, whoever"
+                f" {each.policy}: {_share(each)}"
+            )
+    if "fail" in {result.verdict, *(each.verdict for each in paid)}:
         raise typer.Exit(EXIT_FAILED_GATE)
+
+
+def _paid(name: str, files: Sequence[Path], margin: float) -> tuple[Shortcut, ...]:
+    """What a reward pays trivial texts on the rows of folders of ours."""
+    from unswayed.rewards.named import named_rule
+    from unswayed.rewards.trivial import audit_reward
+    from unswayed.training.reading import read_own
+
+    rows = [row for path in files for row in read_own(path)]
+    return audit_reward(named_rule(name), rows, margin=margin)
+
+
+def _share(policy: Shortcut) -> str:
+    share = policy.share
+    return (
+        f"{100 * (share.value or 0.0):.1f} % [{100 * (share.low or 0.0):.1f},"
+        f" {100 * (share.high or 0.0):.1f}] on {share.n_rows:,} rows,"
+        f" allowed {100 * policy.limit:.1f} %"
+    )
 
 
 def _show(found: Audit) -> None:
@@ -100,8 +146,8 @@ def _show(found: Audit) -> None:
     gap = found.length_gap
     if gap.value is not None and gap.low is not None and gap.high is not None:
         typer.echo(
-            f"length of chosen over rejected, mean log ratio: {gap.value:+.3f}"
-            f" [{gap.low:+.3f}, {gap.high:+.3f}]"
+            f"length of chosen over rejected, mean log ratio: {signed(gap.value, 3)}"
+            f" [{signed(gap.low, 3)}, {signed(gap.high, 3)}]"
         )
     for advice in found.advice:
         rows = "; ".join(f"{count:,} with {cell}" for cell, count in advice.rows.items())

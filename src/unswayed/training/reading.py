@@ -56,7 +56,7 @@ def read_cases(path: Path) -> Found:
     if path.is_dir():
         path = path / ROWS_FILE if (path / ROWS_FILE).exists() else path
     if path.is_file() and _is_ours(path):
-        return Found(cases=tuple(case_of(row) for row in read_rows(path, ROWS_KIND, TrainingRow)))
+        return Found(cases=tuple(case_of(row) for row in read_own(path)))
     if not path.is_dir():
         table = read_table(path) if not _wrapped(path) else None
         if table is not None and table.rows and _shape(unfold(table.rows[0].cells)):
@@ -72,6 +72,23 @@ def read_cases(path: Path) -> Found:
         given=_columns_of(path),
         next_step="rename the columns, or see docs/training-data.md",
     )
+
+
+def read_own(path: Path) -> tuple[TrainingRow, ...]:
+    """Read the rows of a folder, or `rows.jsonl`, that `unswayed train-data` wrote.
+
+    Raises:
+        RowError: When there are no such rows.
+    """
+    path = path / ROWS_FILE if path.is_dir() else path
+    if not path.is_file() or not _is_ours(path):
+        raise RowError(
+            f"{path} holds no rows of ours",
+            allowed="a folder that `unswayed train-data` wrote, or its rows.jsonl",
+            given=str(path),
+            next_step="leave --reward out, or give the folder",
+        )
+    return tuple(read_rows(path, ROWS_KIND, TrainingRow))
 
 
 def _columns_of(path: Path) -> str:
