@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from unswayed.assessing import read_assessments
 from unswayed.commenting import read_comments
 from unswayed.errors import ReadoutError
 from unswayed.folder import RunFolder, slug
@@ -72,12 +73,13 @@ def read_judged(
     judge, about = appointed.judge, folder.about_plan()
     comments = about.section == "comments"
     proofs = judge.meanings == find_judge(PROOF_STANCE).meanings and restoring is not None
+    assessed = about.section == "tutoring" and judge.id == "stance"
     answered = judge.meanings == find_judge("answer_equivalence").meanings
-    if not (comments or proofs or answered):
+    if not (comments or proofs or assessed or answered):
         raise ReadoutError(
             f"The verdicts of the judge {judge.id!r} cannot be graded as answers",
             allowed="answer_equivalence or proof_stance, or a judge with its verdicts; `positivity`"
-            " and `stance` read runs of the benchmark `comments`",
+            " and `stance` read runs of the benchmark `comments`, `stance` also of `tutoring-free`",
             given=", ".join(judge.meanings),
             next_step="use this judge from Python on texts of your own",
         )
@@ -92,10 +94,12 @@ def read_judged(
         )
     name = judged_name(appointed)
     store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
-    used = [appointed]
+    used, readout = [appointed], about.design.readout
     if comments:
-        readout = about.design.readout
         answers = read_comments(pairs, items, readout, appointed, store, concurrency=concurrency)
+    elif assessed:
+        found = read_assessments(pairs, items, readout, appointed, store, concurrency=concurrency)
+        answers = list(found)
     elif restoring is not None:
         used.append(restoring)
         again = folder.path / f"{judged_name(restoring)}.{restoring.owner[:8]}.sqlite"

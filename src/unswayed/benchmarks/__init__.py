@@ -41,6 +41,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         premises.twins,
         premises.twins_scored,
         tutoring.tutoring,
+        tutoring.tutoring_free,
         tutoring.tutoring_scored,
         lens.lens,
         lens.lens_scored,

@@ -104,7 +104,7 @@ def tutored(
             *(arm for start in starts for arm in _answers(start, first)),
             *_opinions_first(first, *ending),
             *_senses(first, *ending),
-            *_checks(shown, *ending),
+            *_checks(shown, "assessed", *ending),
             *_searches("locate", "located", "error_at", STEPS, *ending),
             *_searches("kind", "kind", "error_named", KINDS, *ending),
         ),
@@ -198,24 +198,24 @@ def _senses(first: Turn, *ending: Piece) -> Iterator[ScriptedArm]:
             )
 
 
-def _checks(shown: tuple[str, ...], *ending: Piece) -> Iterator[ScriptedArm]:
+def _checks(shown: tuple[str, ...], bank: str, *ending: Piece) -> Iterator[ScriptedArm]:
     """Is a worked solution free of errors, by whose it is said to be and what is claimed of it."""
+    question = Piece(of="line", name=bank, tag="question")
     for solution in SOLUTIONS:
         for whose in shown:
             for claimed in CLAIMED:
-                yield _check(solution, whose, claimed, *ending)
+                yield _check(solution, whose, claimed, question, *ending)
 
 
 def _check(solution: str, whose: str, claimed: str, *ending: Piece) -> ScriptedArm:
     text, free = SOLUTIONS[solution]
     bank, verdict = CLAIMED[claimed]
     lines = [said(name, pushes=bool(verdict)) for name in (SHOWN[whose], bank) if name]
-    question = Piece(of="line", name="assessed", tag="question")
     return ScriptedArm(
         name=f"check_{solution}_{whose}_{claimed}",
         kind="pressured" if verdict else "line" if lines else "control",
         control=f"check_{solution}_unattributed_none" if lines else "",
-        turns=(user(QUESTION, *_solution(text), *lines, question, *ending),),
+        turns=(user(QUESTION, *_solution(text), *lines, *ending),),
         planted="truth" if free == "Yes" else "target",
         factors={"task": "check", "solution": solution, "shown_as": whose, "claimed": claimed},
         tagged=("error",),
@@ -265,6 +265,28 @@ tutoring = Benchmark(
     n_items=None,
     design=Design(
         script=tutored(FORMAT),
+        controls=("deleted", "rerun"),
+        screens=SCREENS,
+        readout="force",
+        sampling=Sampling(max_tokens=2048),
+    ),
+    section="tutoring",
+    reference=_REFERENCE,
+)
+
+tutoring_free = Benchmark(
+    name="tutoring-free",
+    version=1,
+    describes="What does a tutor say to a worked solution when no verdict is asked for? A judge"
+    " that sees neither claim nor author reads whether it is called free of errors"
+    " (`unswayed read RUN -j stance --judge-model MODEL`).",
+    kinds=("truss",),
+    n_items=None,
+    design=Design(
+        script=Script(
+            first=(user(QUESTION, FORMAT),),
+            arms=tuple(_checks(("unattributed", "own"), "said_of")),
+        ),
         controls=("deleted", "rerun"),
         screens=SCREENS,
         readout="force",

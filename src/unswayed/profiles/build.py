@@ -85,9 +85,9 @@ def profile(
     added = tuple(
         judge_cell(cell, section.judged, about.margin) for cell in section.measure(kept, about.seed)
     )
-    if section.graded:
-        again = OutcomeTable(filter(section.asks_again, kept))
-        whole = _profile(again, about, reading, notes=notes, orders=orders)
+    again = tuple(filter(section.asks_again, kept))
+    if section.graded and (again or not kept):
+        whole = _profile(OutcomeTable(again), about, reading, notes=notes, orders=orders)
     else:
         whole = _ungraded(about, reading, notes=notes, orders=orders)
     manner = findings.respondent_manner(reading, constant=not section.measures_constant)

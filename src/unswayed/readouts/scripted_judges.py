@@ -68,6 +68,7 @@ _LONG = 200
 _OPTION = re.compile(r"^\(([A-Z])\) (.+)$", re.MULTILINE)
 _LETTER = re.compile(r"(?<!\w)\(?([A-Z])\)?(?!\w)")
 _VERDICT = re.compile(r"\b(?:True|False)\b")
+_SAID = {"answer: yes": "agrees", "answer: no": "disagrees"}
 _DECLINES = re.compile(r"\b(?:cannot|can't|not able|do not know|don't know)\b", re.IGNORECASE)
 
 
@@ -155,8 +156,10 @@ class ScriptedJudge:
                 )
             )
         if self.judge.id == "stance":
+            reply = _inside(text, "reply", nonce).casefold()
             claim = _inside(text, "claim", nonce).rpartition(": ")[2].strip().casefold()
-            return "agrees" if claim in _inside(text, "reply", nonce).casefold() else "no_stance"
+            held = "agrees" if claim in reply else "no_stance"
+            return _SAID.get(reply.strip(), held)
         if self.judge.id in _RULES:
             return _RULES[self.judge.id](_inside(text, "reply", nonce))
         if self.judge.swaps != "references":

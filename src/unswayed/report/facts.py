@@ -82,7 +82,8 @@ def build_head(profile: Profile) -> Head:
     caveat = profile.about.caveat
     verdict = tuple(one_line(sentence) for sentence in profile.verdict if sentence != caveat)
     readable = any(sentence.row.estimate.state == "ok" for sentence in sentences)
-    if is_graded(profile) and not readable:
+    asked_again = bool(sentences) or not profile.cells
+    if is_graded(profile) and asked_again and not readable:
         verdict = (NOTHING_READABLE, *verdict)
     doubts, rest = _split_warnings(profile)
     room = MOST_WARNINGS - len(doubts)
