@@ -122,7 +122,7 @@ def test_c130_through_the_command_line_and_a_cost_limit(tmp_path: Path):
             "run", "-m", "tester", "--base-url", server.url, *SMALL, "--n", 4, "--price", "1e6,1e6",
             "--concurrency", 1, "--to", tmp_path / "run",
         )  # fmt: skip
-        assert call(*common, "--max-cost", 60).code == 3
+        assert call(*common, "--max-cost", 100).code == 3
         middle = len(server.received)
         done(*common)
         total = len(server.received)
