@@ -12,6 +12,7 @@ from unswayed.rewards.confidence import Calibration
 from unswayed.rewards.context import ContextTerms
 from unswayed.rewards.critiques import Discernment, FormatMatch, LengthBand
 from unswayed.rewards.grouped import PeerRates, PeerTruth, Serum
+from unswayed.rewards.majority import Majority
 from unswayed.rewards.mixture import Counterweight, Logged, Mixture, Term
 from unswayed.rewards.probe import MixtureAudit, audit_mixture
 from unswayed.rewards.questions import Penalties
@@ -38,6 +39,7 @@ __all__ = [
     "FormatMatch",
     "LengthBand",
     "Logged",
+    "Majority",
     "Mixture",
     "MixtureAudit",
     "OpinionInvariance",
