@@ -8,6 +8,10 @@ The server is local and answers at once (`local_server.py`), so that only the cl
 processor seconds of its process, server not included. Ours goes the whole way: the plan is read
 from its file, every reply checked and stored durably, every answer read and paired. The others
 send and receive; Inspect also writes its log. A peer that cannot be imported is listed as absent.
+
+A second of processor time is not always the same work: on shared cores the same loop has been seen
+to take half as long again from one minute to the next. So a fixed piece of Python is timed before
+and after each of our runs, and its range is printed; compare numbers where that is alike.
 Peers: inspect_ai, "lm_eval[api]", openai, aiohttp, in a virtual environment of their own.
 """
 
@@ -80,9 +84,12 @@ def server() -> Iterator[str]:
 def compare(address: str, concurrency: int, given: argparse.Namespace) -> None:
     """Measure everything at one concurrency and print one line for each."""
     found: dict[str, dict] = {}
+    marked: dict[str, list[float]] = {}
     for _ in range(given.rounds):
         for label, client in OURS.items():
-            keep(found, label, run_ours(client, address, concurrency, given.draws))
+            result = run_ours(client, address, concurrency, given.draws)
+            marked.setdefault(label, []).extend(result.get("yardstick_ms", []))
+            keep(found, label, result)
         for label, (name, count) in PEERS.items():
             keep(found, label, run_peer(given.peers, name, address, concurrency, count))
     mine = found["unswayed"]
@@ -94,6 +101,9 @@ def compare(address: str, concurrency: int, given: argparse.Namespace) -> None:
             continue
         ratio = f"{rate(mine) / rate(result):.2f}"
         print(f"{label:34}{rate(result):>15,.0f}{ratio:>12}{result['peak_mb']:>9.0f}")
+    marks = sorted(mark for label in OURS for mark in marked.get(label, []))
+    if marks:
+        print(f"the fixed piece of Python took {marks[0]:.0f} to {marks[-1]:.0f} ms")
     print(
         f"unswayed alone: {mine['run_us']:.0f} us to ask and store a replay,"
         f" {mine['read_us']:.0f} us to read and pair it"
@@ -163,6 +173,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
             plan=about.digest, model=model.identity, seed=0, command="", version=""
         )
         line.sign_contract(folder, contract)
+        marks = [_yardstick_ms()]
         start, asked = time.monotonic(), _cpu()
         try:
             progress = line.run(folder, model, Limits(concurrency=concurrency), Progress())
@@ -171,6 +182,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         stored, wall, run_mb = _cpu(), time.monotonic() - start, _peak_mb()
         line.read(folder, "choice")
         read = _cpu()
+        marks.append(_yardstick_ms())
         assert progress.complete
         n, tokens = progress.n_done, budget.prompt_tokens[1]
         disk = sum(path.stat().st_size for path in folder.path.iterdir())
@@ -178,6 +190,7 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         "n": n,
         "cpu_s": read - asked,
         "wall_s": wall,
+        "yardstick_ms": marks,
         "plan_mb": plan_mb,
         "run_mb": run_mb,
         "peak_mb": _peak_mb(),
@@ -194,6 +207,13 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
 def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def _yardstick_ms() -> float:
+    """Time a fixed piece of Python, to see how fast the processor is at this moment."""
+    before = time.process_time()
+    sum(len(str(number)) for number in range(300_000))
+    return 1000 * (time.process_time() - before)
 
 
 def _peak_mb() -> float:
