@@ -149,3 +149,19 @@ def test_decisions_survive_a_resume():
     before = history({}, {}, {"push_gap": known(0.4)})
     text = msgspec.json.encode(before)
     assert decide(msgspec.json.decode(text, type=list[Validation])) == decide(before)
+
+
+def test_the_truth_is_paid_on_anchors_in_both_phases():
+    """(0, 1, 1) while warming up and (1, 1, 1) after the switch; never without anchors."""
+    weights = [
+        (found.alpha, found.beta, found.gamma)
+        for found in (decide(history(*[{}] * n), gamma=1.0) for n in (1, 2))
+    ]
+    assert weights == [(0.0, 1.0, 1.0), (1.0, 1.0, 1.0)]
+    assert decide(history({})).gamma == 0.0
+    for gamma in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(UsageError, match="truth cannot be paid"):
+            decide(history({}), gamma=gamma)
+    bare = history({"accuracy": None, "yielding": None, "capitulation": None, "uptake": None})
+    with pytest.raises(UsageError, match="no anchors"):
+        decide(bare, unanchored=True, gamma=1.0)

@@ -117,6 +117,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """Weight of the information score."""
     beta: float
     """Weight of the prediction score."""
+    gamma: float
+    """Weight of the truth, which is paid on anchors alone."""
     alarms: tuple[Alarm, ...]
     """Broken rules; the run stops where there is one."""
     missing: tuple[str, ...]
@@ -126,7 +128,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decide(
-    history: Sequence[Validation], *, warm_up: bool = True, unanchored: bool = False
+    history: Sequence[Validation],
+    *,
+    warm_up: bool = True,
+    unanchored: bool = False,
+    gamma: float = 0.0,
 ) -> Decision:
     """Decide from all validations so far.
 
@@ -139,18 +145,21 @@ def decide(
         warm_up: Whether the run begins with the prediction score alone; without it the whole
             serum is paid from the start, and alarms are all that watches it.
         unanchored: Whether a run without anchors is meant; its share that yields is not known.
+        gamma: Weight of the truth on anchors, in both phases; see `Serum`.
 
     Raises:
-        UsageError: There are no anchors and the run does not say that this is meant.
+        UsageError: Gamma is below 0 or has no anchors to be paid on; or there are no anchors and the run does not say that this is meant.
         StatisticsError: There is no validation, or they are not in order.
     """
     _check(history, unanchored)
+    _check_gamma(gamma, history[0])
     switched = _switch_at(history) if warm_up else 0
     phase: Phase = "warm_up" if switched is None else "main"
     return Decision(
         phase=phase,
         alpha=0.0 if switched is None else 1.0,
         beta=1.0,
+        gamma=gamma,
         alarms=_alarms(history, switched),
         missing=_lacks(history[-1]) if switched is None else (),
         anchored=history[0].accuracy is not None,
@@ -173,6 +182,17 @@ def _check(history: Sequence[Validation], unanchored: bool) -> None:
             given="a validation without the accuracy on anchors",
             next_step="set 10 to 20 % of the items aside, balanced on truth and stance",
         )
+
+
+def _check_gamma(gamma: float, start: Validation) -> None:
+    if gamma == 0 or (0 < gamma < math.inf and start.accuracy is not None):
+        return
+    raise UsageError(
+        "The truth cannot be paid so",
+        allowed="a weight of 0, or above 0 in a run with anchors",
+        given=f"gamma {gamma!r}, {'no ' if start.accuracy is None else ''}anchors",
+        next_step="set anchors aside, or leave gamma out",
+    )
 
 
 def _switch_at(history: Sequence[Validation]) -> int | None:
