@@ -148,8 +148,8 @@ def decide(
         gamma: Weight of the truth on anchors, in both phases; see `Serum`.
 
     Raises:
-        UsageError: Gamma is below 0 or has no anchors to be paid on; or there are no anchors and the
-            run does not say that this is meant.
+        UsageError: Gamma is below 0 or has no anchors to be paid on; or there are no anchors and
+            the run does not say that this is meant.
         StatisticsError: There is no validation, or they are not in order.
     """
     _check(history, unanchored)
