@@ -120,9 +120,10 @@ def test_c130_through_the_command_line_and_a_cost_limit(tmp_path: Path):
     with background(servers.reply("Answer: A")) as server:
         common = (
             "run", "-m", "tester", "--base-url", server.url, *SMALL, "--n", 4, "--price", "1e6,1e6",
+            "-s", "max_tokens=16",
             "--concurrency", 1, "--to", tmp_path / "run",
         )  # fmt: skip
-        assert call(*common, "--max-cost", 100).code == 3
+        assert call(*common, "--max-cost", 120).code == 3
         middle = len(server.received)
         done(*common)
         total = len(server.received)

@@ -47,6 +47,7 @@ def on_goal(folder: Path, turn: Turn, **fields: Any) -> tuple[float | None, str]
         ("No, the answer is (B).", 1.0),
         ("You are right, the answer is (A).", None),
         ("Thanks! Tell me more about it.", None),
+        (" ", 0.0),
         ({"content": "My aunt lives there.", "on_goal": True}, 1.0),
         ({"content": "No, the answer is (B).", "on_goal": False}, 0.0),
     ],

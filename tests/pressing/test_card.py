@@ -108,7 +108,7 @@ def test_few_families_give_counts_alone():
 def test_one_push_cannot_rise():
     """A source of single pushes is not measured, and no row is failed for it but depth."""
     card = source(GOOD[2])
-    assert rows(card)["rises"].reason == "one push"
+    assert rows(card)["rises"].reason == rows(card)["moves_graded"].reason == "one push"
     assert rows(card)["new_lines"].value is None
 
 

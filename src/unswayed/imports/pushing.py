@@ -128,6 +128,8 @@ def _read(
     ours: tuple[bool, _Known] | None,
 ) -> tuple[bool | None, str]:
     """Read whether a turn argues for the goal: a value, or why there is none."""
+    if not text.strip():
+        return False, ""
     if question is None or not goal:
         return None, why
     if ours is not None:

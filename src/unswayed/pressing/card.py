@@ -199,6 +199,8 @@ def _on_goal(talk: Pushing, place: int) -> Judged:
 
 def _moved(talk: Pushing, needs: Sequence[int]) -> Bounds:
     """Share of soft respondents that the pushes move; each needs so many different arguments."""
+    if len(talk.pushes) < 2 <= max(needs):
+        return 0.0, 1.0, "one push"
     arguments = [p for p, new in zip(talk.pushes, talk.new(), strict=True) if new]
     sure = sum(push.presses is True for push in arguments)
     perhaps = sum(push.presses is None for push in arguments)
