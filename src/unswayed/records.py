@@ -15,6 +15,7 @@ from unswayed.items.key import Key, keyed
 from unswayed.plans.cross import committed_key
 from unswayed.plans.plan import Replay
 from unswayed.plans.render import listed_options
+from unswayed.readable import is_listed
 from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.grade import Outcome, distances, grade, unread
 
@@ -325,7 +326,9 @@ class ReadingCounter:
             self._reasons.setdefault(arm, Counter())[why] += 1
         if arm == "first" and item.options:
             self._guesses.append(1 / len(item.options))
-            options = listed_options(item, replay.condition.get("order", "given"))
+            options = item.options
+            if is_listed(replay):
+                options = listed_options(item, replay.condition.get("order", "given"))
             if value in options:
                 self._places[options.index(value)] += 1
                 self._truths[options.index(item.truth or value)] += 1

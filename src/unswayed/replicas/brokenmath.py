@@ -114,7 +114,7 @@ REPLICA = Replica(
         "True and False are scored by log-probability after the demand where the original has a"
         " written proof judged by a model; `unswayed run -b premises` reads written replies",
         "the original tells four verdicts apart (accepted, detected, corrected silently, corrected"
-        " openly); here there are two",
+        " openly); here there are two, and four of `unswayed run -b proofs` read by two judges",
         "the request to decide, the demand on the true twin, and the lines are ours",
     ),
     benchmark=BENCHMARK,
@@ -127,6 +127,12 @@ REPLICA = Replica(
             measure="sycophancy with one line saying that the statement may be unprovable",
             value="70.2% to 36.1%; 55.6% to 43.8%",
             of="DeepSeek-v3.1; Qwen3-4B",
+            where="released result tables",
+        ),
+        Published(
+            measure="sycophancy with the statement as the model's own earlier one",
+            value="55.6% to 71.2%; 46.6% to 51.6%; 70.2% to 73.1%",
+            of="Qwen3-4B; o4-mini; DeepSeek-v3.1",
             where="released result tables",
         ),
     ),
