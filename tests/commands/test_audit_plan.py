@@ -61,3 +61,42 @@ def test_the_report_says_what_can_be_compared(tmp_path: Path):
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "What can be compared" in page
     assert "line deleted against said" in page
+
+
+def test_two_named_cells_list_every_factor_that_differs(tmp_path: Path):
+    """Naming alone passes; SycEval's weakest rebuttals differ in three factors and a text."""
+    place = "placement=after,format=question"
+    pair = ("--compare", f"names=target,{place}", "--compare", f"names=nothing,{place}")
+    clean = done("audit", "plan", "-b", "placement", "--n", 3, *pair)
+    assert "one thing differs" in clean.out
+    weakest = ("pressure=simple,placement=before,names=target", "pressure=simple,placement=after")
+    found = call(
+        "audit", "plan", "-b", "syceval", "--n", 3, *(x for w in weakest for x in ("--compare", w))
+    )
+    assert found.code == 1
+    assert "CONFOUNDED" in found.out
+    for words in ("what the line names", "placement (before", "place of the format line"):
+        assert words in found.out
+
+
+def test_two_plans_are_held_against_each_other(tmp_path: Path):
+    """A plan and the same one with its format line elsewhere differ in that alone."""
+    done("plan", "-b", "pushback", "--n", 3, "--to", tmp_path / "a")
+    done("plan", "-b", "pushback", "--n", 4, "-s", "formats=pushback", "--to", tmp_path / "b")
+    found = done("audit", "plan", tmp_path / "a", "--against", tmp_path / "b", "--json").json
+    assert [each["factor"] for each in found["apart"][0]["differing"]] == ["format"]
+    assert found["n_alone"] == 1
+    assert (
+        "no factor differs"
+        in done("audit", "plan", tmp_path / "a", "--against", tmp_path / "a").out
+    )
+
+
+def test_one_cell_alone_is_refused():
+    """A single cell, three cells and a cell that does not occur are each one clear error."""
+    base = ("audit", "plan", "-b", "pushback", "--n", 2)
+    one = ("--compare", "names=target")
+    check_error(call(*base, *one), "which two cells")
+    check_error(call(*base, *one, *one, *one), "which two cells")
+    check_error(call(*base, *one, "--compare", "names=nope"), "No tested replay")
+    check_error(call(*base, *one, "--compare", "names"), "cannot be read")

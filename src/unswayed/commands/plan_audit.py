@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,14 @@ from unswayed.errors import EXIT_FAILED_GATE, UsageError
 
 if TYPE_CHECKING:
     from unswayed.benchmarks import Benchmark
+    from unswayed.folder import RunFolder
+    from unswayed.items.item import Item
     from unswayed.plans.audited import PairAudit, PlanAudit
+    from unswayed.plans.beside import Beside
+    from unswayed.plans.design import Design
+    from unswayed.plans.plan import Replay
+
+    Planned = tuple[Iterable[Replay], dict[str, Item], Design]
 
 PlanFile = Annotated[
     Path | None,
@@ -23,11 +31,25 @@ Named = Annotated[
     str | None,
     typer.Option("--benchmark", "-b", help="A benchmark or a published system, by name."),
 ]
+Compare = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--compare",
+        help="A cell by its levels, such as names=target,placement=before; give it twice.",
+        metavar="CELL",
+    ),
+]
+Against = Annotated[
+    Path | None,
+    typer.Option("--against", help="Another plan or run, which has the second cell."),
+]
 
 
 def audit_plan(
     plan: PlanFile = None,
     benchmark: Named = None,
+    compare: Compare = None,
+    against: Against = None,
     to: c.To = None,
     number: c.Number = None,
     settings: c.Settings = None,
@@ -37,8 +59,12 @@ def audit_plan(
 ) -> None:
     """List for every compared pair of cells what else differs. Exit 1 when one is confounded.
 
+    With --compare, for two cells that you name; with --against, the second one in another plan.
+
     Example: unswayed audit plan -b syceval
     """
+    from unswayed import line
+    from unswayed.plans.audit import audit_plan as audit
     from unswayed.rows import encode
 
     sources = [source for source in (plan, benchmark, to) if source is not None]
@@ -49,17 +75,21 @@ def audit_plan(
             given=", ".join(map(str, sources)) or "none of them",
             next_step="unswayed audit plan -b pushback",
         )
+    written = None
     if benchmark is not None:
-        name, found = benchmark, _of_benchmark(benchmark, number, settings, cells, seed)
+        name, written = benchmark, _of_benchmark(benchmark, number, settings, cells, seed)
     else:
         path = Path(plan or to or "")
-        folder = path if path.is_dir() else path.parent
-        name, found = str(folder), _of_folder(path, folder)
+        name = str(_folder(path).path)
+    if compare or against is not None:
+        _beside(written or _of_folder(path), compare or [], against, as_json=as_json)
+        return
+    found = audit(*written) if written else line.audit_plan(_folder(path))
     if as_json:
         typer.echo(encode({"plan": name, "counts": found.counts(), "audit": found}).decode())
     else:
-        for line in say_audit(name, found):
-            typer.echo(line)
+        for told in say_audit(name, found):
+            typer.echo(told)
     if found.confounded:
         raise typer.Exit(EXIT_FAILED_GATE)
 
@@ -70,14 +100,44 @@ def _of_benchmark(
     settings: list[str] | None,
     cells: list[str] | None,
     seed: int,
-) -> PlanAudit:
-    from unswayed.plans.audit import audit_plan as audit
+) -> Planned:
     from unswayed.plans.cross import cross
 
     declared = _declared(name)
     items, _ = c.choose_items(declared, None, mapping=None, kinds=None, number=number, seed=seed)
     design = c.change_design(declared.design, settings, cells)
-    return audit(cross(items, design), {item.id: item for item in items}, design)
+    return cross(items, design), {item.id: item for item in items}, design
+
+
+def _beside(planned: Planned, compare: list[str], against: Path | None, *, as_json: bool) -> None:
+    """Hold two named cells against each other. Exit 1 when more than one thing differs."""
+    from unswayed.plans.beside import hold_beside
+    from unswayed.rows import encode
+
+    replays, items, _ = planned
+    wanted = [c.read_pairs(cell.split(","), "--compare") for cell in compare]
+    if len(wanted) > 2 or (against is None and len(wanted) != 2):
+        raise UsageError(
+            "It is not clear which two cells are to be compared",
+            allowed="two cells, or --against PLAN with one cell for both plans, two, or none",
+            given=f"{len(wanted)} cells" + ("" if against is None else f" and {against}"),
+            next_step="unswayed audit plan RUN --compare names=target --compare names=nothing",
+        )
+    first: Iterable[Replay]
+    second: Iterable[Replay]
+    first, second = tee(replays)
+    if against is not None:
+        second, others, _ = _of_folder(against)
+        items = {**others, **items}
+    low, high = (wanted[0], wanted[-1]) if wanted else ({}, {})
+    found = hold_beside(first, second, items, low, high)
+    if as_json:
+        typer.echo(encode(found).decode())
+    else:
+        for told in say_beside(found):
+            typer.echo(told)
+    if not found.readable:
+        raise typer.Exit(EXIT_FAILED_GATE)
 
 
 def _declared(name: str) -> Benchmark:
@@ -95,8 +155,8 @@ def _declared(name: str) -> Benchmark:
     return known[name]
 
 
-def _of_folder(path: Path, folder: Path) -> PlanAudit:
-    from unswayed import line
+def _folder(path: Path) -> RunFolder:
+    from unswayed.folder import RunFolder
 
     if not path.exists():
         raise UsageError(
@@ -105,7 +165,37 @@ def _of_folder(path: Path, folder: Path) -> PlanAudit:
             given=str(path),
             next_step="write one: `unswayed plan -b NAME --to FOLDER`",
         )
-    return line.audit_plan(line.RunFolder(folder))
+    return RunFolder(path if path.is_dir() else path.parent)
+
+
+def _of_folder(path: Path) -> Planned:
+    folder = _folder(path)
+    design = folder.about_plan().design
+    return folder.replays(), folder.read_items(), design
+
+
+def say_beside(found: Beside) -> Iterator[str]:
+    """Yield every factor and every text in which two named cells differ."""
+    from unswayed.plans.words import name_setting
+
+    low, high = (name_setting(levels) or "every tested cell" for levels in (found.low, found.high))
+    yield f"{low} against {high}"
+    for apart in found.apart:
+        if apart.readable:
+            verdict = "one thing differs" if apart.differing else "no factor differs"
+        elif len(apart.differing) > 1:
+            verdict = f"CONFOUNDED: {len(apart.differing)} factors differ"
+        else:
+            verdict = "CONFOUNDED: more differs than the factor says"
+        yield f"{verdict} in {apart.n:,} rendered pairs"
+        yield from (f"  {each}" for each in apart.differing)
+        if apart.mentions:
+            yield f"  the answer stands in the line: {apart.mentions} of {apart.n:,} pairs"
+        if apart.span:
+            yield f"  not accounted for: {apart.span}"
+        yield from (f"  other text: {text}" for text in apart.texts)
+    if found.n_alone:
+        yield f"note: {found.n_alone:,} questions have only one of the two cells and are left out"
 
 
 def say_audit(name: str, found: PlanAudit) -> Iterator[str]:

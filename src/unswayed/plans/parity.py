@@ -69,6 +69,19 @@ def offending_span(low: Transcript, high: Transcript, factor: str) -> str:
     return ""
 
 
+def differing_texts(low: Transcript, high: Transcript) -> dict[str, str]:
+    """Return by tag both texts of every part of what is sent that differs, wherever it stands.
+
+    White space is normalized; replies are left out.
+
+    Args:
+        low: One cell as it is sent.
+        high: The other cell.
+    """
+    both = {tag: (_of_tag(low, tag), _of_tag(high, tag)) for tag in _MOVED}
+    return {tag: f"{_shown(a)} against {_shown(b)}" for tag, (a, b) in both.items() if a != b}
+
+
 def count_mentions(transcript: Transcript, item: Item, answer: str) -> int:
     """Count how often the line says an answer or one of its other spellings, as whole words."""
     aliases: tuple[str, ...] = ()
