@@ -3,6 +3,7 @@
     python speed/prefix.py                         the embedded runtime
     python speed/prefix.py --transformers          transformers on the same weights too
     python speed/prefix.py --checkpoint FOLDER     transformers on a folder
+    python speed/prefix.py --transformers --dtype bfloat16
     python speed/prefix.py --tiny                  a small random network, for a quick look
 
 The requests are those of `pushback-scored`: options scored after a question, a first answer and a
@@ -41,6 +42,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=8, help="Sequences of a batch.")
     parser.add_argument("--transformers", action="store_true", help="Transformers as well.")
     parser.add_argument("--checkpoint", type=Path, help="A folder for transformers.")
+    parser.add_argument("--dtype", default="float32", help="Number format of transformers.")
     parser.add_argument("--tiny", action="store_true", help="A small random network.")
     given = parser.parse_args()
     with one_blas_thread():
@@ -51,9 +53,9 @@ def main() -> None:
         asked = sequences(encode, given.items, given.requests)
         say("embedded runtime", asked, network_ways(network, given.batch))
     if given.transformers or given.checkpoint is not None:
-        torch_network, encode = open_torch(given.checkpoint)
+        torch_network, encode = open_torch(given.checkpoint, given.dtype)
         asked = sequences(encode, given.items, given.requests)
-        say("transformers", asked, torch_ways(torch_network, given.batch))
+        say(f"transformers, {given.dtype}", asked, torch_ways(torch_network, given.batch))
 
 
 def sequences(encode: Encode, n_items: int, n_requests: int) -> list[Scored]:
@@ -159,9 +161,13 @@ def torch_ways(network: Any, size: int) -> dict[str, Way]:
             first = min(scored.start for scored in part) - 1
             keep = torch.arange(first, longest)
             with torch.inference_mode():
-                logits = network.network(
-                    input_ids=ids, attention_mask=mask, use_cache=False, logits_to_keep=keep
-                ).logits.log_softmax(-1)
+                logits = (
+                    network.network(
+                        input_ids=ids, attention_mask=mask, use_cache=False, logits_to_keep=keep
+                    )
+                    .logits.float()
+                    .log_softmax(-1)
+                )
             for row, scored in enumerate(part):
                 places = torch.arange(scored.start - 1, len(scored.tokens) - 1)
                 nexts = ids[row, scored.start : len(scored.tokens)]
@@ -189,7 +195,7 @@ def embedded_network() -> tuple[Network[Any], Encode]:
     )
 
 
-def open_torch(folder: Path | None) -> tuple[Any, Encode]:
+def open_torch(folder: Path | None, dtype: str) -> tuple[Any, Encode]:
     """A folder, or the fetched weights, in transformers on one thread."""
     import torch
 
@@ -201,14 +207,15 @@ def open_torch(folder: Path | None) -> tuple[Any, Encode]:
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        network = TorchNetwork.load(folder, "float32")
+        network = TorchNetwork.load(folder, dtype)
     else:
         from unswayed.learning.network import build_network, wrap_tokenizer
         from unswayed.models.gguf import read_gguf
         from unswayed.models.weights import find
 
         gguf = read_gguf(find())
-        tokenizer, network = wrap_tokenizer(gguf), TorchNetwork(build_network(gguf))
+        built = build_network(gguf).to(getattr(torch, dtype))
+        tokenizer, network = wrap_tokenizer(gguf), TorchNetwork(built)
 
     def encode(talk: list[tuple[str, str]], option: str) -> tuple[list[int], list[int]]:
         messages = [{"role": role, "content": content} for role, content in talk]

@@ -64,12 +64,12 @@ def model(folder: Path) -> Any:
     return CheckpointModel(folder, dtype="float32")
 
 
-def naive(folder: Path, request: Request) -> list[float]:
+def naive(folder: Path, request: Request, dtype: str = "float32") -> list[float]:
     """Score each option of a request with a whole pass of its own."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    network = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    network = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype)).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
     text = tokenizer.apply_chat_template(
         request.transcript.to_wire(), tokenize=False, add_generation_prompt=True
@@ -79,7 +79,7 @@ def naive(folder: Path, request: Request) -> list[float]:
     for option in request.options:
         ids = prefix + tokenizer(option, add_special_tokens=False)["input_ids"]
         with torch.inference_mode():
-            logs = network(input_ids=torch.tensor([ids])).logits[0].log_softmax(-1)
+            logs = network(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
         found.append(sum(float(logs[n - 1, ids[n]]) for n in range(len(prefix), len(ids))))
     return found
 
@@ -101,6 +101,25 @@ def test_tree_scores_are_those_of_each_sequence_alone(
         np.testing.assert_allclose(logprobs, naive(folder, request), atol=1e-4)
         assert completion.text == request.options[int(np.argmax(logprobs))]
     assert model.work.naive > 5 * model.work.computed
+
+
+@heavy
+@needs_torch
+@pytest.mark.parametrize(("dtype", "tolerance"), [("bfloat16", 0.25), ("float16", 0.05)])
+def test_tree_scores_follow_the_sequences_in_short_numbers_too(
+    folder: Path, dtype: str, tolerance: float
+) -> None:
+    """In the same number format they differ by rounding alone, within what is stated for it."""
+    from unswayed.models.checkpoint import CheckpointModel
+    from unswayed.models.torch_tree import TOLERANCE
+
+    assert TOLERANCE[dtype] == tolerance
+    asked = requests()
+    found = CheckpointModel(folder, dtype=dtype).complete_now(asked)
+    for request, completion in zip(asked[:2], found[:2], strict=True):
+        alone = naive(folder, request, dtype)
+        for score, expected in zip(completion.scores, alone, strict=True):
+            assert abs((score.logprob or 0.0) - expected) <= tolerance * score.n_tokens
 
 
 @heavy
