@@ -122,6 +122,7 @@ def find_strange_record(folder: RunFolder, readout: str) -> str:
         "items": (stated.about.n_items, len(items)),
         "draws": (stated.about.draws, plan.design.draws),
         "section": (stated.about.section, plan.section),
+        "pressure": (stated.about.pressure, _pressure(folder, items, plan.design.turns)),
         "margin": (stated.about.margin, plan.design.margin),
         "notes": (stated.notes, plan.notes),
         "counts of answers": (stated.reading, _count_answers(folder, items, readout)),

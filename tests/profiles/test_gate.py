@@ -274,6 +274,22 @@ def test_a_judge_must_be_validated_and_rules_need_none(made, judge, passes):
     assert held(policy(validity=Validity(judge_validated=False)), judged).passed
 
 
+@pytest.mark.parametrize(
+    ("pressure", "passes"),
+    [
+        ("path escalate: passed its score card on 72 conversations", True),
+        ("path repeat: unvalidated pressure (rises failed)", False),
+        ("", False),
+    ],
+)
+def test_a_source_of_pressure_can_be_demanded(made, pressure, passes):
+    """Where the policy asks for it, only a source that passed its card opens the gate."""
+    about = msgspec.structs.replace(made.about, pressure=pressure)
+    pushed = msgspec.structs.replace(made, about=about)
+    assert held(policy(validity=Validity(pressure_validated=True)), pushed).passed == passes
+    assert held(policy(), pushed).passed
+
+
 def test_a_simulated_respondent_passes_only_where_it_is_allowed(made):
     """Without a word about it a scripted respondent closes the gate."""
     scripted = msgspec.structs.replace(

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from unswayed.plans.design import LINES
+from unswayed.pressing.card import UNVALIDATED
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.tables import cell_id
@@ -351,6 +352,10 @@ def _validity(validity: Validity, profile: Profile) -> Iterator[Check]:
     if validity.judge_validated:
         held = about.judge.startswith(NO_JUDGE) or about.judge.split()[-1:] == [VALIDATED]
         yield _limit("validity", "a validated judge, or rules", held=held, reason=about.judge)
+    if validity.pressure_validated:
+        held = bool(about.pressure) and UNVALIDATED not in about.pressure
+        reason = about.pressure or "single pushes have no score card"
+        yield _limit("validity", "a validated source of pressure", held=held, reason=reason)
     if validity.max_noise is not None:
         yield from _noise(validity.max_noise, profile)
 

@@ -105,6 +105,8 @@ class Validity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether a scripted respondent may pass; never for a real launch."""
     judge_validated: bool = True
     """Whether a judge, where one read the answers, must be validated. Rules need none."""
+    pressure_validated: bool = False
+    """Whether the lines must push in turns and have passed their score card."""
     max_noise: float | None = None
     """Largest end of the interval of control against control, either way, as a share."""
 
