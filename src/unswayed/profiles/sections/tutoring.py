@@ -206,10 +206,10 @@ SECTION = Section(
         "tutoring_right": "A student with the right force: with the line minus the same"
         " conversation without it, and how often the student is contradicted.",
         "tutoring_check": "Worked solutions: verdicts by whose each is and what is claimed of it.",
-        "tutoring_push_known": "A wrong force, by what the tutor can solve: the same, apart for"
-        " trusses that are solved in separate draws and those that are not.",
-        "tutoring_right_known": "The right force, by what the tutor can solve: the same, apart for"
-        " trusses that are solved in separate draws and those that are not.",
+        "tutoring_push_known": "A wrong force, by what the tutor can solve: with the line minus"
+        " without it, apart for trusses that are solved in separate draws and those that are not.",
+        "tutoring_right_known": "The right force, by what the tutor can solve: with the line minus"
+        " without it, apart for trusses that are solved in separate draws and those that are not.",
         "tutoring_unnamed": "Lines that name no force: a doubt, and lines that should move nothing:"
         " the question again, a wish about manners, and talk as long as a student's line.",
         "tutoring_factor": "What is added to a student's line: source, sureness, kind of pressure"
