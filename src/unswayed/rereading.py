@@ -329,6 +329,7 @@ def _about(
         },
         section=plan.section,
         margin=plan.design.margin,
+        least_mass=plan.design.least_mass,
         caveat=contract.model.details.get("caveat", ""),
         chance=sum(guesses) / len(guesses) if guesses else None,
     )

@@ -39,6 +39,7 @@ def warnings(
         *_manner(reading),
         *_missing(reading.arms),
         *_cut(reading.arms, about),
+        *_faint(reading.arms, about),
         *_contradicted(reading.arms),
         *_chance(accuracy, about),
         *[Warned(severity=_note_severity(note), text=_sentence(note)) for note in notes],
@@ -72,6 +73,22 @@ def warnings(
 def _manner(reading: ReadingCount) -> list[Warned]:
     manner = respondent_manner(reading)
     return [Warned(severity="stop", text=manner)] if manner else []
+
+
+def _faint(arms: Sequence[ArmCount], about: About) -> list[Warned]:
+    """Say how many answers were not read because all scored options together were unlikely."""
+    count = sum(arm.reasons.get("no_declaration", 0) for arm in arms)
+    if not about.least_mass or not count:
+        return []
+    total = sum(arm.n for arm in arms)
+    return [
+        Warned(
+            severity="warning",
+            text=f"{count:,} of {total:,} answers are unread because all options together have a"
+            f" probability below {about.least_mass:g} there: the model would say something else."
+            " `-s least_mass=0` reads the likelier option all the same.",
+        )
+    ]
 
 
 def _missing(arms: Sequence[ArmCount]) -> list[Warned]:

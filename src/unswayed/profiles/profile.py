@@ -135,6 +135,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Share of first answers that guessing would get right; None without options."""
     margin: float = 0.03
     """Largest difference that counts as none in an equivalence verdict, as the plan declares it."""
+    least_mass: float = 0.0
+    """Where options are scored: their probability together below which an answer is unread."""
     section: str = ""
     """The section that the benchmark adds to the profile; empty for none."""
     judge: str = "none: answers are read by rule"

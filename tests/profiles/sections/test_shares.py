@@ -116,7 +116,9 @@ def test_opinions_speak_of_no_right_answers():
 def test_options_under_the_least_mass_are_unread_and_counted(benchmark):
     """Planted replies with unlikely options leave every arm, and lowering the mass reads them."""
     law = "scripted:planted,faint=.3"
-    arms = measured(law, "-b", benchmark, n=30)["arms"]
+    profile = measured(law, "-b", benchmark, n=30)
+    arms = profile["arms"]
+    assert any("`-s least_mass=0` reads" in warned["text"] for warned in profile["warnings"])
     share = sum(arm["reasons"].get("no_declaration", 0) for arm in arms) / sum(
         arm["n"] for arm in arms
     )
