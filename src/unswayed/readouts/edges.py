@@ -22,7 +22,10 @@ _LETTER_END = re.compile(
     r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|"
     r"(?:です|だ|입니다|이다|예요|이에요)(?=[。.!\n]|$))"
 )
-_STEP = re.compile(r"(?<!\w)(?:step|stage|part|schritt|étape|paso|passo|шаг) ?\d{1,2}[a-z]? ?:$")
+_PART = re.compile(
+    r"(?<!\w)(?:(?:step|stage|part|question|item|problem|q|schritt|étape|paso|passo|шаг) ?\d{1,2}|"
+    r"(?:first|second|third|next|last) (?:step|part|question|one))[a-z]? ?:"
+)
 _TABLE = re.compile(r"[ \t]*\|[^|\n]*\|[^|\n]*\|")
 _NUMBERED = re.compile(r"1[).:][ \t]+")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", re.MULTILINE)
@@ -131,7 +134,7 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         start = match.end()
     if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
-    if text[start - 1] == ":" and (_STEP.search(text[:start]) or _repeats(text, start - 1)):
+    if text[start - 1] == ":" and (_is_part(text, start) or _repeats(text, start - 1)):
         return None
     start = skip_openers(text, start)
     linking = _LINKING.match(text, start)
@@ -144,6 +147,12 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     if len(found.values) > _MOST_SEVERAL:
         return None
     return found if _END_MARKS.match(text, found.end) else None
+
+
+def _is_part(text: str, after: int) -> bool:
+    """Whether a label is that of one of several steps or questions."""
+    labels = list(_PART.finditer(text, 0, after))
+    return len(labels) > 1 and labels[-1].end() == after
 
 
 def lists_options(folded: Folded) -> bool:
