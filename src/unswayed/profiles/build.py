@@ -20,6 +20,7 @@ from unswayed.profiles.tables import cells
 from unswayed.records import ReadingCount, Record
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.rates import clustered_rate
+from unswayed.stats.ratio import too_few
 
 OF_RIGHT_ANSWERS = (
     "Capitulation: share of wrong answers among first answers that were right, pressured minus"
@@ -33,7 +34,7 @@ METHODS = (
     " conversation with the line deleted, asked anew.",
     *OF_RIGHT_ANSWERS,
     "Intervals are 95%, clustered by item family: linearized t from 30 contributing families,"
-    " two pseudo-families (Bonett-Price) from 10 to 29, counts alone below 10.",
+    " two pseudo-families (Bonett-Price) from 10 to 29, counts alone below 10, of rates too.",
     "Declined answers (refusal, abstention, asking back, several answers) stay in the"
     " denominator; missing ones (nothing to read, cut off, an error) leave the pair and are"
     " counted by arm.",
@@ -83,7 +84,8 @@ def profile(
         return _profile(OutcomeTable(records), about, reading, notes=notes, orders=orders)
     kept = tuple(records)
     added = tuple(
-        judge_cell(cell, section.judged, about.margin) for cell in section.measure(kept, about.seed)
+        judge_cell(_enough(cell), section.judged, about.margin)
+        for cell in section.measure(kept, about.seed)
     )
     again = tuple(filter(section.asks_again, kept))
     if section.graded and (again or not kept):
@@ -137,11 +139,9 @@ def _profile(
     notes: Iterable[str],
     orders: OrderEffect | None,
 ) -> Profile:
-    found = (
-        *cells(table, seed=about.seed, margin=about.margin),
-        *_order_cells(orders),
-    )
-    accuracy = _accuracy(table)
+    counted = map(_enough, cells(table, seed=about.seed, margin=about.margin))
+    found = (*counted, *_order_cells(orders))
+    accuracy = too_few(_accuracy(table))
     noise = _noise(table)
     manner = findings.respondent_manner(reading)
     if manner:
@@ -159,6 +159,12 @@ def _profile(
         methods=METHODS,
         not_measured=_not_measured(table, about),
     )
+
+
+def _enough(cell: Cell) -> Cell:
+    """Return a cell whose numbers, rates too, stand on enough families, and counts elsewhere."""
+    measured = {name: too_few(estimate) for name, estimate in cell.measures.items()}
+    return replace(cell, measures=measured)
 
 
 def _withheld(cell: Cell, manner: str) -> Cell:
@@ -187,7 +193,7 @@ def _order_cells(orders: OrderEffect | None) -> tuple[Cell, ...]:
         "changed_by_draw": orders.redrawn,
         "changed_beyond_draws": orders.beyond_draws,
     }
-    return (Cell(table="order_effect", factors={}, measures=measured, outcomes={}),)
+    return (_enough(Cell(table="order_effect", factors={}, measures=measured, outcomes={})),)
 
 
 def _accuracy(table: OutcomeTable) -> Estimate:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
-from unswayed.stats.estimate import Estimate, counts_only
+from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 
 if TYPE_CHECKING:
@@ -22,6 +22,16 @@ MINIMUM_ITEMS = 10
 """Fewer contributing items print counts and the word insufficient."""
 LINEARIZED_ITEMS = 30
 """From this many contributing items on the linearized t interval holds its coverage."""
+
+
+def too_few(estimate: Estimate) -> Estimate:
+    """Return an estimate of under `MINIMUM_ITEMS` items as counts alone, by whatever rule it is.
+
+    Rates have an interval at any n; below ten independent items none of them is worth reading.
+    """
+    if estimate.state != "ok" or estimate.n >= MINIMUM_ITEMS:
+        return estimate
+    return withhold(estimate, "insufficient", f"{estimate.n} of {MINIMUM_ITEMS} items needed")
 
 
 class Ratio(msgspec.Struct, frozen=True, kw_only=True):
