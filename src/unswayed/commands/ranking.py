@@ -10,11 +10,9 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
 from unswayed.errors import UsageError
-from unswayed.stats.signs import with_minus
+from unswayed.stats.signs import number
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from unswayed.profiles.ranking import RankAgreement
 
 Runs = Annotated[list[Path], typer.Argument(help="Run folders, three or more.", metavar="RUN")]
@@ -63,8 +61,6 @@ def ranks(
     if as_json:
         typer.echo(encode({"rows": chosen, "agreements": found}).decode())
         return
-    from rich.console import Console
-
     kept = found[0]
     typer.echo(
         f"{kept.n_models} models, {kept.n_items:,} shared items; {measure}, line names {names},"
@@ -72,32 +68,21 @@ def ranks(
         f" {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items, or of the"
         " wordings, let like rankings reach."
     )
-    Console().print(_table(found))
-
-
-def _table(found: tuple[RankAgreement, ...]) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in (
-        "kinds of line", "tau", "95% interval", "Spearman", "ceiling by items", "by wordings",
-        "verdict",
-    ):  # fmt: skip
-        table.add_column(heading, header_style="bold")
     for row in found:
-        interval = f"{_shown(row.low)} to {_shown(row.high)}" if row.low is not None else ""
-        worded = _shown(row.wording_ceiling) if min(row.n_wordings) > 1 else "one wording"
-        table.add_row(
-            f"{row.first}, {row.second}",
-            _shown(row.tau),
-            interval,
-            _shown(row.spearman),
-            _shown(row.ceiling),
-            worded,
-            row.verdict,
-        )
-    return table
+        typer.echo(f"{row.first}, {row.second}: {_say(row)}")
+
+
+def _say(row: RankAgreement) -> str:
+    """Write one agreement as a line of numbers and what can be said of it."""
+    interval = f" ({_shown(row.low)} to {_shown(row.high)})" if row.low is not None else ""
+    few = (
+        "one wording" if min(row.n_wordings) == 1 else f"{_shown(row.wording_ceiling)} by wordings"
+    )
+    return (
+        f"tau {_shown(row.tau)}{interval}, Spearman {_shown(row.spearman)};"
+        f" ceiling {_shown(row.ceiling)} by items, {few}: {row.verdict}"
+    )
 
 
 def _shown(value: float | None) -> str:
-    return "none" if value is None else with_minus(f"{value:.2f}")
+    return "none" if value is None else number(value, 2)
