@@ -151,7 +151,9 @@ def test_twins_follow_their_rows(built: Built):
 def test_without_draws_nothing_changes(built: Built, pairs: bool):
     """Templates stay where the model gave nothing that is right."""
     mixed = put_in(built.rows, {}, pairs=pairs)
-    assert mixed.rows == built.rows
+    assert [row.completion for row in mixed.rows] == [row.completion for row in built.rows]
+    assert (mixed.rows == built.rows) is pairs
+    assert all(bool(row.rejected) is pairs for row in mixed.rows)
     assert set(mixed.own.values()) == {0}
 
 

@@ -207,6 +207,8 @@ def _drawn(
 
     async def work() -> Built:
         model = open_model(name, chosen, reach=asked.reach, seed=asked.seed)
+        if model.identity.simulated:
+            say("SIMULATED: these draws are a scripted respondent's; train on nothing of it")
         try:
             calm = control_rows(chosen, asked.seed)
             draws = await draw(model, calm, LEAST_DRAWS, sampling=sampling, told=say)

@@ -168,7 +168,8 @@ def put_in(rows: Sequence[TrainingRow], draws: Draws, *, pairs: bool) -> Mixed:
     Args:
         rows: The rows.
         draws: Completions by row id.
-        pairs: Whether both sides are needed; otherwise rejected completions are left empty.
+        pairs: Whether both sides are needed; otherwise every rejected completion is left empty,
+            since nobody learns it, and checks of those that are left would be of a selection.
     """
     calm = controls(rows)
     made: dict[str, TrainingRow] = {}
@@ -178,7 +179,8 @@ def put_in(rows: Sequence[TrainingRow], draws: Draws, *, pairs: bool) -> Mixed:
         if not right and row.direction == "keep" and row.item in calm:
             right, _ = _sides(row, draws.get(calm[row.item].id, ()))
         chosen = _nearest(right, wrong) if pairs else (right[0], "") if right else None
-        made[row.id] = row if chosen is None else _with(row, *chosen)
+        kept = row if pairs else msgspec.structs.replace(row, rejected="")
+        made[row.id] = kept if chosen is None else _with(row, *chosen)
         own[row.direction] += chosen is not None
     ids = {old: row.id for old, row in made.items()}
     twinned = (
