@@ -26,8 +26,8 @@ _BETWEEN = re.compile(
     r"(?:somewhere |anywhere |anything )?(?:between|from|zwischen|entre|tra|между) "
 )
 _RANGE = re.compile(
-    r" ?(?:-+>|[→⇒]|\.{2,}|(?:~|至|到)(?=\d)) ?|"
-    r" ?(?:-|—|to|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-| or "
+    r"(?: ?%)? ?(?:-+>|[→⇒]|\.{2,}|(?:~|至|到|—|-)(?=\d)) ?|"
+    r"(?: ?%)? ?(?:-|—|(?:up )?to|through|thru|and|or|bis|à|a|и|до|~|至|到)(?!\w) ?|-| or "
 )
 _REVISED = re.compile(r"[ \t]*(?:-+>|[→⇒])")
 _SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
@@ -36,7 +36,7 @@ _COLON_DASH = re.compile(r":[ \t]*[-+][ \t]+$")
 """A dash between a colon and a number is its sign as often as it is none."""
 _LISTED_PAIR = re.compile(rf"{BOX}\d{{1,3}},\d{{1,2}}$")
 """In a box a comma between short numbers parts two of them as often as it begins decimals."""
-_OPERATOR = re.compile(r"[ \t]*(?:[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
+_OPERATOR = re.compile(r"[ \t]*(?:\)[ \t]*\^|[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
 _CALCULATED = re.compile(
     r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?![^\W\d_])|[π√∞]|[-+]?\binf)|"
     r"[ \t]+(?:times|plus|minus|squared|cubed|factorial|over|divided|multiplied|to the|choose|mod|"
@@ -44,14 +44,14 @@ _CALCULATED = re.compile(
     r"% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
 )
 _FUNCTION = re.compile(
-    r"(?:[^\W\d_]\(|[-+×·^/]\(|\+/|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
+    r"(?:[⌊⌈]|[^\W\d_]\(|[-+×·^/]\(|\+/|√|(?<!\w)(?:sqrt|log|ln|sin|cos|tan|exp|root of|cube of|"
     r"square of)[ (]*|[{\\])[ \t]*$"
 )
 _MARKER = re.compile(r"(?P<number>\d{1,2})[.)]\s+[^\W\d_]")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _DATE = re.compile(r"[-/]\d")
-_COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d| \d")
+_COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d| \d| (?:less|fewer|below zero)(?!\w)")
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
 _OTHERWISE = re.compile(r" ?\((?:i\.e\.|that is|namely|or|=),? ?")
 _BRACKET = re.compile(r" ?\(")

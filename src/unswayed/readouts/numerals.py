@@ -26,8 +26,8 @@ _RAISED = re.compile(r" ?\^ ?\(?([-+]?\d{1,2})\)?(?![\d.])")
 _THOUSANDS = re.compile(r"k(?!\w)")
 _KELVIN = re.compile(r"\d[KMB](?!\w)")
 _UNFINISHED = re.compile(
-    r"[.,:/']\d|\.\(\d|(?<=\d0)s(?!\w)|(?:st|nd|rd|th)(?!\w)|\^|\d| ?e[-+]?\d|[^\W\d_]{1,16}\d|_|"
-    r"[ -]point[ -]\w"
+    r"[.,:/']\d|\.\(\d|(?<=\d0)s(?!\w)|(?:st|nd|rd|th|er|ère|ème)(?!\w)|\.e\d|\^|\d|"
+    r" ?e[-+]?\d|[^\W\d_]{1,16}\d|_|[ -]point[ -]\w"
 )
 _HEDGE = (
     r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"

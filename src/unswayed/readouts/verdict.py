@@ -94,6 +94,8 @@ class Verdicts:
         for option, others in zip(asked.options, aliases, strict=True):
             for text in (option, *others):
                 self.words[plain_text(text)] = self.options.index(option)
+        own = {plain_text(text) for text in asked.options}
+        self.replies = {plain_text(word) for word in (*_YES, *_NO)} - own
         self.by_first: dict[str, list[str]] = {}
         for word in sorted(self.words, key=len, reverse=True):
             self.by_first.setdefault(word[0], []).append(word)
@@ -112,6 +114,8 @@ class Verdicts:
                 break
             at, flips = denied.end(), flips + 1
         word = self._word(text, at)
+        if word in self.replies and text[:place].rstrip(" \t\n\"'*")[-1:] in ("?", "？"):
+            return None
         if word is None:
             return self.choices.match(folded, place) if self.choices else None
         option = self.options[(self.words[word] + flips) % 2]

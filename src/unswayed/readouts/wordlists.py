@@ -159,6 +159,7 @@ AFTER_VALUE = (
     r"(?:ال)?(?:صحيح|صحيحة|اجابة)| (?:सही|सबसे सही)(?: उत्तर)? है"
 )
 NEGATED_AFTER = (
+    r",? but (?:it is |is )?(?:no longer|not any ?more)(?!\w)|"
     r" only (?:if|when|under|in case|for)(?!\w)| if [^.;\n]{1,40}, [^.;\n]{0,20}\bif(?!\w)|"
     r"[ \t]*(?:-+>|[→⇒])[ \t]*[(\[]?[a-z](?!\w)|"
     r"[ \t]*[✗✘❌❎✖✕🚫👎]| değil(?:dir)?(?!\w)|"
