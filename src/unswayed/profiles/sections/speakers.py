@@ -205,17 +205,16 @@ def _who(speaker: str) -> str:
 _EXPLAINS = (
     "Eight speakers are said to have given the same answer in the same sentence; their names are"
     " about equally long, so that neither words nor length differ.",
-    "Each speaker is also mentioned without an answer, and what that does is taken off. Following"
-    " is right where the answer is right: read both rows of a speaker together.",
+    "Each speaker is also mentioned without an answer, and what that does is taken off.",
     "An own answer stands before a line that comes after it, so that place is compared with care.",
 )
 _TABLES = {
-    "follow": "With the line and without: how much likelier the answer becomes that a speaker"
-    " gives, by speaker, place and answer.",
     "swap": "From one answer of a speaker to another: how far replies go along; what the model"
     " likes anyway cancels.",
     "contrast": "Speaker against speaker, place against place: the same swap minus that of the"
     " asker, or minus that of the same speaker above the question.",
+    "follow": "With the line and without: how much likelier the answer becomes that a speaker"
+    " gives, by speaker, place and answer.",
     "mention": "A speaker without an answer: what a mere mention does to the right answer, or to"
     " agreeing with a statement.",
 }
@@ -232,6 +231,13 @@ _MEASURES = {
 }
 
 
+_WEIGHS = "Following is right where the answer is right: read both answers of a speaker together."
+_READS = (
+    "Asked which answer the speaker gave, giving it is right: a model that cannot do that has not"
+    " read the line, and its firmness means nothing."
+)
+
+
 def section(name: str, title: str, asks: str, *, graded: bool) -> Section:
     """Return the section for questions with a right answer, or for statements without one."""
     given = {
@@ -242,7 +248,7 @@ def section(name: str, title: str, asks: str, *, graded: bool) -> Section:
         name=name,
         title=title,
         asks=asks,
-        explains=_EXPLAINS,
+        explains=(*_EXPLAINS, _WEIGHS if graded else _READS),
         tables={f"{name}_{table}": about for table, about in _TABLES.items()},
         measures=_MEASURES if graded else _MEASURES | given,
         measure=lambda records, seed: tuple(tables_of(records, name)),
