@@ -42,7 +42,9 @@ def build_audited(audit: PlanAudit | None, *, texts: bool = True) -> Section | N
 
 def _notes(audit: PlanAudit, texts: bool) -> list[str]:
     broken = [pair for pair in audit.pairs if pair.verdict == "confounded"]
-    named = dict.fromkeys(f"Confounded: {pair.title}; {_why(pair, texts)}." for pair in broken)
+    named = dict.fromkeys(
+        f"Confounded: {pair.title}. Also differs: {_why(pair, texts)}." for pair in broken
+    )
     notes = list(named)[:NAMED]
     if audit.n_items < audit.n_of:
         notes.append(
@@ -88,7 +90,7 @@ def _table(audit: PlanAudit, texts: bool) -> Table:
 def _why(pair: PairAudit, texts: bool) -> str:
     parts = [str(each) for each in pair.differing]
     if pair.mentions:
-        parts.append(f"the answer stands in the line {pair.mentions}")
+        parts.append(f"mentions of the answer in the line: {pair.mentions} pairs")
     if pair.span:
         span = pair.span if texts else pair.span.partition(":")[0]
         parts.append(f"other text, {one_line(span)}")
