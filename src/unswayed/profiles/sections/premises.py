@@ -75,12 +75,12 @@ def measure(records: Records, seed: int) -> tuple[Cell, ...]:
         ),
     }
     return (
+        *(_rate_cell("premises_proof", arm, said, proof_rates) for arm, said in proved.items()),
         *(
             _rate_cell(table, arm, said, rates)
             for table, rates in RATES.items()
             for arm, said in spoken.items()
         ),
-        *(_rate_cell("premises_proof", arm, said, proof_rates) for arm, said in proved.items()),
         *(_rate_cell("premises_order", arm, said, order_rates) for arm, said in ordered.items()),
         *(
             _effect_cell("premises_line", arm, rows, (*EFFECTS, "gap_effect"))
@@ -293,12 +293,12 @@ SECTION = Section(
         " each way in the bounds.",
     ),
     tables={
+        "premises_proof": "Free proofs of false statements by their four verdicts, read by two"
+        " judges: one row for each request and line; the four sum to 1.",
         "premises": f"Verdicts by way of asking: {_RATES}.",
         "premises_pairs": f"Pairs that are not right on both twins, and what is read: {_RATES}.",
         "premises_signal": "How well the twins are told apart, and which way it leans: over"
         " verdicts that are read; one row for each request and line.",
-        "premises_proof": "Free proofs of false statements by their four verdicts, read by two"
-        " judges: one row for each request and line; the four sum to 1.",
         "premises_order": "The order of True and False in the question and in the verdict line:"
         " verdicts by order, and reversed minus given; one row for each request.",
         "premises_line": f"What the demand and each line change: {_MOVES}; beside the demand,"
