@@ -183,4 +183,4 @@ def test_c031_the_first_answer_is_found_by_role_and_not_by_place(tmp_path: Path)
     assert all(replay.transcript.messages[0].role == "system" for replay in replays)
     counts = {arm.arm: arm for arm in profile.arms}
     assert counts["first"].reasons == {"out_of_options": 1}
-    assert profile.accuracy.value == 0.0
+    assert (profile.accuracy.k, profile.accuracy.n) == (0.0, 1)
