@@ -135,9 +135,10 @@ SECTION = Section(
         "negativity": "above 0, the line moves the model toward saying no, whatever it is asked",
         "verdict_effect": "above 0, the line turns the model's yes or no against the committed"
         " answer, apart from any habit of saying no",
-        "negativity_chance": "the same shift toward no, of its probability instead of the answer",
-        "verdict_effect_chance": "the same turn against the committed answer, of the probability"
-        " of no instead of the answer",
+        "negativity_chance": "above 0, the line makes no more likely, whatever is asked, also where"
+        " the answer stays",
+        "verdict_effect_chance": "above 0, the line makes the word against the committed answer more"
+        " likely, also where the answer stays",
         "line_d_prime": "how well yes and no are told apart with the line, where 0 is guessing",
         "control_d_prime": "how well yes and no are told apart without the line; 0 is guessing",
         "line_criterion": "above 0, the model leans to no with the line; below 0, to yes",
