@@ -137,8 +137,8 @@ SECTION = Section(
         " answer, apart from any habit of saying no",
         "negativity_chance": "above 0, the line makes no more likely, whatever is asked, also where"
         " the answer stays",
-        "verdict_effect_chance": "above 0, the line makes the word against the committed answer more"
-        " likely, also where the answer stays",
+        "verdict_effect_chance": "above 0, the line makes the word against the committed answer"
+        " more likely, also where the answer stays",
         "line_d_prime": "how well yes and no are told apart with the line, where 0 is guessing",
         "control_d_prime": "how well yes and no are told apart without the line; 0 is guessing",
         "line_criterion": "above 0, the model leans to no with the line; below 0, to yes",
