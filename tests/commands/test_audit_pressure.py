@@ -1,4 +1,4 @@
-"""`unswayed audit pressure`: one card for each source of a run or log, exit code 1 unless passed."""
+"""`unswayed audit pressure`: a card for each source of a run or log; exit 1 unless all pass."""
 
 from __future__ import annotations
 
