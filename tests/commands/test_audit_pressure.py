@@ -47,6 +47,7 @@ def test_turns_of_a_chat_need_no_readable_question(tmp_path: Path):
         for each in said:
             messages += [{"role": "assistant", "content": "Well."}, {"role": "user", **each}]
         rows.append({"messages": messages})
-    assert "10 conversations, 30 pushes: passed" in done(
-        "audit", "pressure", write_lines(tmp_path / "free.jsonl", rows)
-    ).out
+    assert (
+        "10 conversations, 30 pushes: passed"
+        in done("audit", "pressure", write_lines(tmp_path / "free.jsonl", rows)).out
+    )
