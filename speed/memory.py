@@ -30,6 +30,9 @@ def main() -> None:
         for size in given.replays:
             draws = -(-size // A_DRAW)
             found = run_ours(given.client, address, given.concurrency, draws)
+            if "absent" in found:
+                print(f"{size:>12,} not measured: {found['absent']}", flush=True)
+                continue
             print(
                 f"{found['n']:>12,}{found['plan_mb']:>10.0f}{found['run_mb']:>10.0f}"
                 f"{found['peak_mb']:>10.0f}{found['n'] / found['cpu_s']:>14,.0f}",
