@@ -67,7 +67,6 @@ class Progress(msgspec.Struct, kw_only=True):
             return None
         return self.cached_tokens / self.prompt_tokens_of_cached
 
-
     @property
     def unread_share(self) -> float | None:
         """Share of the replies looked at that have no value; None where none was."""
