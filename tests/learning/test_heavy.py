@@ -102,5 +102,15 @@ def test_every_stage_runs_once(tmp_path: Path):
     assert "unswayed/truth_match/none_share" in rewarded.logs[0]
     assert set(rewarded.looks) == {"1"}
     assert json.loads((tmp_path / "end.json").read_text())["cpu_s"] > 0
+    assert start.held_out.rates["context_change"].n == 2
+    assert start.looks["0"].overconfidence.n == 2
+    again = Plan(
+        settings=Settings(sft_steps=1, grpo_steps=0, seed=1), held_out=2, watched=2, sums=2,
+        one_sided_steps=0,
+    )  # fmt: skip
+    other = Proof(tmp_path / "seed-1", again, said.append, proof)
+    assert other.start() == start
+    assert other.end().held_out.rates["accuracy"].n == 2
+    assert [item.id for item in other.reported] == [item.id for item in proof.reported]
     with pytest.raises(UsageError, match="another plan"):
         Proof(tmp_path, Plan(settings=settings), said.append)
