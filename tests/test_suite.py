@@ -5,6 +5,6 @@ from hypothesis import strategies as st
 
 
 @given(st.none())
-def test_no_property_test_has_a_deadline(_: None) -> None:
+def test_no_property_test_has_a_deadline(nothing: None) -> None:
     """A slow disk or a busy processor fails nothing: examples are not timed."""
-    assert settings().deadline is None
+    assert settings().deadline is nothing
