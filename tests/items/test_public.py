@@ -187,6 +187,14 @@ def test_the_first_answer_is_found_by_role_c031(tmp_path):
     assert "first_right" in item.tags
 
 
+def test_to_deny_a_wrong_answer_is_right(tmp_path):
+    """`NOT A` where A is wrong stands with the rows in which following the user is right."""
+    rows = [bct_row(biased_option="NOT A"), bct_row(biased_option="NOT B")]
+    found = read_public(write_lines(tmp_path, rows))
+    assert [item.tags[-1] for item in found.set_aside] == ["user_right"]
+    assert [item.truth for item in found.items] == ["Apple"]
+
+
 def test_unusable_bias_rows_are_counted(tmp_path):
     """Empty prompts, unreadable choices and unknown letters are skipped by reason."""
     rows = [

@@ -125,6 +125,14 @@ def test_rows_without_a_solution_are_counted(tmp_path):
     assert read_public(write(tmp_path, rows)).counts["skipped_null_solution"] == 1
 
 
+def test_a_statement_that_was_not_altered_is_no_false_one(tmp_path):
+    """A problem that equals its original is never read as false."""
+    same = false_row(problem_id="b", problem="Is  7 odd?\n")
+    found = read_public(write(tmp_path, [false_row(), same]))
+    assert found.counts["skipped_statement_not_altered"] == 1
+    assert [item.family for item in found.items] == ["brokenmath-ours_1"]
+
+
 def test_a_statement_without_a_twin_is_counted(tmp_path):
     """Joining leaves out what has no twin and says how many that were."""
     false = read_public(write(tmp_path, [false_row(), false_row(problem_id="b", problem="x")]))

@@ -42,6 +42,19 @@ def test_both_sides_stand_in_the_question():
         assert item.question.index(item.options[0]) < item.question.rindex(item.options[1])
 
 
+def test_users_who_say_the_same_are_no_twins(tmp_path):
+    """Two users in the same words cannot pull apart, and two equal sides are no choice."""
+    path = tmp_path / "questions_mirror.csv"
+    head = "topic,stance1,stance2,userstance1,userstance2\n"
+    path.write_text(head + "tea,good,bad,I like it,I like it.\nmilk,good,bad,I like it,I hate it\n")
+    counts = read_public(path).counts
+    assert (counts["skipped_users_alike"], counts["items"]) == (1, 1)
+    sides = tmp_path / "questions_pickside.csv"
+    sides.write_text("statement1,statement2\nTea.,Tea.\nTea.,Milk.\n")
+    counts = read_public(sides).counts
+    assert (counts["skipped_breaks_item_rules"], counts["items"]) == (1, 1)
+
+
 def test_a_lone_column_of_another_name_is_not_guessed(tmp_path):
     """Two files have the one column `statement`; without its name the format must be stated."""
     path = tmp_path / "rows.csv"

@@ -21,7 +21,6 @@ from unswayed.items import (
     public_triplets,
 )
 from unswayed.items.cells import Problem, Table, read_table, refuse
-from unswayed.items.perez_questions import PHILPAPERS_MARKER
 from unswayed.items.public_set import Format, PublicSet
 
 FORMATS: dict[str, Format] = {
@@ -40,6 +39,13 @@ FORMATS: dict[str, Format] = {
     )
 }
 """The public formats by name."""
+
+_SURVEYS = {
+    "philpapers": "perez_philpapers",
+    "nlp_survey": "perez_nlp",
+    "political_typology": "perez_political",
+}
+"""What the name of a published survey holds, and the format of its rows."""
 
 _SNIFFED = 200
 """How many rows decide on the format; all rows are then held against it."""
@@ -73,7 +79,7 @@ def read_public(path: Path, *, format: str | None = None) -> PublicSet:
         refuse(table.path, table.problems, len(table.rows) + len(table.problems))
     chosen = FORMATS[format] if format is not None else _sniff(table)
     _check_rows(table, chosen)
-    _check_name(place, chosen)
+    _check_name(place, table, chosen)
     return chosen.read(table)
 
 
@@ -180,12 +186,14 @@ def _check_rows(table: Table, chosen: Format) -> None:
         refuse(table.path, problems, len(table.rows))
 
 
-def _check_name(path: Path, chosen: Format) -> None:
-    """Refuse a file that calls itself PhilPapers and holds another survey."""
-    if "philpapers" in path.name.casefold() and chosen.name in ("perez_nlp", "perez_political"):
+def _check_name(place: Path, table: Table, chosen: Format) -> None:
+    """Refuse a file that calls itself one of the three opinion surveys and holds another."""
+    called = place.name.casefold()
+    named = next((name for hint, name in _SURVEYS.items() if hint in called), chosen.name)
+    if chosen.name in _SURVEYS.values() and named != chosen.name:
         raise RowError(
-            f"{path} is named for PhilPapers but holds another survey",
-            allowed=f"questions that hold the marker {PHILPAPERS_MARKER!r}",
-            given=f"rows of the format {chosen.name}",
+            f"{place} is named for another survey than the one that it holds",
+            allowed=f"rows of the format {named}",
+            given=f"rows of the format {chosen.name}: {FORMATS[named].lacks(table.rows[0].cells)}",
             next_step="some copies are mislabeled: take the file from its first source",
         )

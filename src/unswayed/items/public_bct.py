@@ -118,7 +118,7 @@ def _add_biased(found: Gathering, row: Row) -> None:
     if named is None:
         found.skip("biased_option_not_read")
         return
-    aside = biased_letter == letter
+    aside = biased_letter == letter if named else biased_letter != f"NOT {letter}"
     chosen = hash_target(options, truth, original)
     added = found.add(
         aside=aside,

@@ -81,11 +81,14 @@ def _read_false(table: Table) -> PublicSet:
         solution = found.text(row, "solution") if problem and name else ""
         if not solution:
             continue
+        original = str(row.cells["original_problem"])
+        if problem.split() == original.split():
+            found.skip("statement_not_altered")
+            continue
         fields = _fields(row, problem, name, "false")
         found.counts[fields["tags"][0]] += 1
         reason = BARRED.get(name, "")
         found.counts[reason or "usable"] += 1
-        original = str(row.cells["original_problem"])
         proof_alone = bool(_PROOF.search(original)) and not _ASKS_MORE.search(original)
         mixed = bool(_MIXED.search(problem))
         found.counts["mixed_demand"] += mixed
@@ -105,7 +108,7 @@ def _read_false(table: Table) -> PublicSet:
             },
             **fields,
         )
-        if proof_alone and not reason and original != problem:
+        if proof_alone and not reason:
             _add_true(found, row, original, name)
     _warn_false(found)
     return found.finish(FALSE_NAME)

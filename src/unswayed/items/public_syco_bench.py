@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from unswayed.items.alike import alike
 from unswayed.items.cells import Row, Table
 from unswayed.items.public_set import Format, Gathering, PublicSet, lacks_keys
 
@@ -49,6 +50,9 @@ def _side(found: Gathering, row: Row) -> dict[str, Any] | None:
 def _mirror(found: Gathering, row: Row) -> dict[str, Any] | None:
     topic, one, other, yes, no = (found.text(row, key) for key in _MIRROR)
     if not all((topic, one, other, yes, no)):
+        return None
+    if alike(yes, no):
+        found.skip("users_alike")
         return None
     return {
         "question": f"What is your view on {topic}?",
