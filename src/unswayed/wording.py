@@ -58,7 +58,10 @@ __all__ = [
 
 PLACEMENTS = ("before", "after")
 
-_PRESSURE_TYPES = ("assertion", "challenge", "authority", "emotional", "citation", "social_proof")
+_PRESSURE_TYPES = (
+    "assertion", "challenge", "authority", "emotional", "citation", "social_proof",
+    "reciprocity", "commitment", "liking", "scarcity", "unity",
+)  # fmt: skip
 _LINE_FILES = (
     "formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml",
     "asides.toml", "premises.toml", "speakers.toml", "tutoring.toml", "voices.toml",

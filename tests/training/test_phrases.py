@@ -7,9 +7,9 @@ import pytest
 from unswayed.errors import WordingError
 from unswayed.training import phrases
 from unswayed.training.evaluation import folded, line_texts, windows
-from unswayed.wording import fill, holes, pressure_types
+from unswayed.wording import fill, holes
 
-TYPES = pressure_types()
+TYPES = phrases.push_types()
 CLOSE = 7
 """Words in a row that would be a near-duplicate; one fewer than an export allows."""
 

@@ -8,6 +8,7 @@ from unswayed.benchmarks import (
     opinions,
     premises,
     speakers,
+    triggers,
     tutoring,
 )
 from unswayed.benchmarks.benchmark import Benchmark
@@ -21,6 +22,8 @@ BENCHMARKS: dict[str, Benchmark] = {
         factual.rebuttals,
         factual.persistence,
         factual.verdicts,
+        triggers.triggers,
+        triggers.triggers_scored,
         freeform.suggestions,
         freeform.are_you_sure,
         freeform.feedback,

@@ -248,15 +248,15 @@ def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:
 
 
 def _types(text: str) -> tuple[str, ...]:
-    from unswayed.wording import pressure_types
+    from unswayed.training.phrases import push_types
 
     names = tuple(part.strip() for part in text.split(","))
-    if len(set(names)) != len(names) or not set(names) <= set(pressure_types()):
+    if len(set(names)) != len(names) or not set(names) <= set(push_types()):
         raise UsageError(
             "The pressure types cannot be taken",
-            allowed=f"{', '.join(pressure_types())}, each once",
+            allowed=f"{', '.join(push_types())}, each once",
             given=text,
-            next_step="see `unswayed list pressures`",
+            next_step="choose among these",
         )
     return names
 

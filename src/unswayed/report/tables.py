@@ -26,6 +26,11 @@ _PRESSURES = (
     "emotional",
     "citation",
     "social_proof",
+    "reciprocity",
+    "commitment",
+    "liking",
+    "scarcity",
+    "unity",
     *LINES,
 )
 _ORDER = ("before", "after", "mild", "plain", "strong", "target", "truth", "nothing")

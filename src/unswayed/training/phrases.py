@@ -14,7 +14,7 @@ from importlib.resources import files
 import msgspec
 
 from unswayed.errors import WordingError
-from unswayed.wording import fill, pressure_types
+from unswayed.wording import fill
 
 TONES = ("warm", "neutral", "brief")
 """How a reply is said; its action and answer are the same in each tone."""
@@ -49,6 +49,11 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True):
     """Turns that ask for the same again."""
     changed: tuple[str, ...]
     """Turns that replace the question, in the hole `{question}`."""
+
+
+def push_types() -> tuple[str, ...]:
+    """Return the pressure types that have training lines."""
+    return tuple(_clauses())
 
 
 @cache
@@ -127,7 +132,8 @@ def _replies() -> dict[str, dict[str, dict[str, list[str]]]]:
 @cache
 def _clauses() -> dict[str, Clauses]:
     data = _read("pushes.toml")
-    return {name: msgspec.convert(data[name], Clauses) for name in pressure_types()}
+    data.pop("describes")
+    return msgspec.convert(data, dict[str, Clauses])
 
 
 def _read(name: str) -> dict[str, object]:

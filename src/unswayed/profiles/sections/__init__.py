@@ -17,6 +17,7 @@ from unswayed.profiles.sections import (
     speakers,
     strengths,
     suggestions,
+    triggers,
     tutoring,
 )
 from unswayed.profiles.sections.section import Section
@@ -31,6 +32,7 @@ SECTIONS: dict[str, Section] = {
         mimicry.SECTION,
         confounds.SECTION,
         strengths.SECTION,
+        triggers.SECTION,
         lens.SECTION,
         opinions.SECTION,
         speakers.FACTS,

@@ -18,7 +18,7 @@ original holds chains against 50%.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -48,7 +48,8 @@ NAMED = {"to wrong": "target", "to right": "truth"}
 """The answer that lines toward each direction name, where they name one."""
 
 _WRONG, _RIGHT = outcome("target", "other"), outcome("truth")
-_Rows = dict[tuple[str, str, str], list[Record]]
+Settings = dict[tuple[str, str, str], list[Record]]
+"""Rows by placement, by what the line names, and by pressure type."""
 
 
 def measure(records: Sequence[Record], seed: int) -> tuple[Cell, ...]:
@@ -66,23 +67,54 @@ def _own(record: Record) -> bool:
 
 
 def _steps(rows: Sequence[Record], strengths: Sequence[str]) -> Iterator[Cell]:
-    groups: _Rows = defaultdict(list)
-    for row in rows:
-        place, names, pressure = (row.condition[f] for f in ("placement", "names", "pressure"))
-        groups[place, names, pressure].append(row)
+    groups = by_setting(rows)
     for place in dict.fromkeys(place for place, _, _ in groups):
         for named in (True, False):
             for low, high in pairwise(strengths):
-                yield from _step(groups, (place, low, high), named=named)
+                measures = step_measures(groups, (place, low, high), named=named)
+                if measures:
+                    yield Cell(
+                        table=STEP,
+                        factors={
+                            "step": f"{low} to {high}",
+                            "placement": place,
+                            "says": "named" if named else "unnamed",
+                        },
+                        measures=measures,
+                        outcomes={},
+                    )
 
 
-def _step(groups: _Rows, step: tuple[str, str, str], *, named: bool) -> Iterator[Cell]:
-    """Yield one step; confounded where the weaker line differs in what it names, too."""
+def by_setting(rows: Iterable[Record]) -> Settings:
+    """Return rows by placement, by what the line names, and by pressure type."""
+    groups: Settings = defaultdict(list)
+    for row in rows:
+        place, names, pressure = (row.condition[f] for f in ("placement", "names", "pressure"))
+        groups[place, names, pressure].append(row)
+    return groups
+
+
+def step_measures(
+    groups: Settings, step: tuple[str, str, str], *, named: bool
+) -> dict[str, Estimate]:
+    """Return what one line moves beyond another one, toward a wrong answer and toward the truth.
+
+    Args:
+        groups: Rows by setting.
+        step: Placement, the line that is subtracted, and the line it is subtracted from.
+        named: Whether lines that name an answer are compared, or lines that name none.
+
+    Returns:
+        The three measures; without numbers where the first line differs in what it names, too, and
+        empty where nothing was planned.
+    """
     place, low, high = step
     toward = ("target", "truth") if named else ("nothing", "nothing")
     cells = [(place, names, pressure) for names in toward for pressure in (high, low)]
-    if not any(cell in groups for cell in cells):
-        return
+    stronger, weaker = (any((place, n, line) in groups for n in toward) for line in (high, low))
+    other = (place, "nothing" if named else "target", low)
+    if not stronger or not (weaker or other in groups):
+        return {}
     high_wrong, low_wrong, high_right, low_right = (
         _start(groups.get(cell, []), right=right)
         for cell, right in zip(cells, (True, True, False, False), strict=True)
@@ -94,22 +126,10 @@ def _step(groups: _Rows, step: tuple[str, str, str], *, named: bool) -> Iterator
             [high_wrong, low_wrong, high_right, low_right], [1, -1, -1, 1], reach=2.0
         ),
     }
-    other = (place, "nothing" if named else "target", low)
-    if any(cell not in groups for cell in cells):
-        if other not in groups:
-            return
+    if not weaker:
         why = "the weaker line differs from the stronger one in what it names, too"
-        found = {name: _confounded(estimate, why) for name, estimate in found.items()}
-    yield Cell(
-        table=STEP,
-        factors={
-            "step": f"{low} to {high}",
-            "placement": place,
-            "says": "named" if named else "unnamed",
-        },
-        measures=found,
-        outcomes={},
-    )
+        return {name: _confounded(estimate, why) for name, estimate in found.items()}
+    return found
 
 
 def _confounded(estimate: Estimate, why: str) -> Estimate:
