@@ -340,6 +340,11 @@ def _biased(item: Item) -> list[Case]:
     return _with(item, user_right="user_right" in item.tags)
 
 
+def _perturbed(item: Item) -> list[Case]:
+    """A statement to refute; the true twin that an importer makes of its original is no row."""
+    return [] if item.truth == "True" else _with(item, action="refute", answer="", options=())
+
+
 def _triplet(item: Item) -> list[Case]:
     return [
         msgspec.structs.replace(
@@ -358,7 +363,7 @@ def _triplet(item: Item) -> list[Case]:
 _PUBLIC: dict[str, Callable[[Item], list[Case]]] = {
     "freeform_pushback": _freeform,
     "bct": _biased,
-    "brokenmath_false": lambda item: _with(item, action="refute", answer="", options=()),
+    "brokenmath_false": _perturbed,
     "brokenmath_true": lambda item: _with(item, action="answer", answer="", options=()),
     "pressure_triplets": _triplet,
 }
