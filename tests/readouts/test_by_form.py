@@ -32,3 +32,18 @@ def test_a_free_text_without_options_cannot_be_read():
     """There is nothing to choose from."""
     with pytest.raises(ReadoutError, match="no options"):
         read_completion(Completion(text="Iron.", stop="end"), Asked(form="text"), "by_form")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "first"),
+    [
+        ("Answer: false\nAnswer: true", "True", "False"),
+        ("The statement is wrong.\nAnswer: true", "True", "False"),
+        ("Verdict: *false*\n\nFinal verdict: true", "True", "False"),
+    ],
+)
+def test_the_value_of_the_line_above_is_no_part_of_a_label(text, value, first):
+    """`false` over `Answer:` is a value of its own and does not make it a false answer."""
+    asked = Asked(form="verdict", options=("True", "False"))
+    found = read_completion(Completion(text=text, stop="end"), asked, "by_form")
+    assert (found.value, found.first_value) == (value, first)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewards.shaped import STATEMENT, ZERO, colors, forms_of
+from rewards.shaped import COLORS, STATEMENT, ZERO, colors, forms_of
 from unswayed.errors import StatisticsError, UsageError
 from unswayed.items.item import Item
 from unswayed.rewards import (
@@ -72,6 +72,56 @@ def test_two_answers_are_not_paid_as_the_last(columns: Any, text: str, taken_bac
     assert [each.value for each in explained] == [None, 1.0]
     assert explained[0].reason == explained[0].unread == "several_answers"
     assert Reward(TruthMatch(penalties=ZERO))(texts, **columns) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "right", "wrong"),
+    [
+        (STATEMENT, "true", "false"),
+        ({"answer_form": "verdict", "truth": "yes"}, "yes", "no"),
+        ({**COLORS, "options": [COLORS["options"]] * 2, "truth": "red"}, "A", "B"),
+        ({"answer_form": "number", "truth": "12"}, "12", "13"),
+    ],
+)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "Answer: {}\nAnswer: {}",
+        "Answer: {}, Answer: {}",
+        "Answer: {}\nFinal answer: {}",
+        "Score: {}\nScore: {}",
+        "Verdict: {}\nVerdict: {}",
+        "Grade: {} | Grade: {}",
+        "The statement is {}. The statement is {}.",
+        "\\boxed{{{}}} and \\boxed{{{}}}",
+    ],
+)
+def test_no_form_pays_two_answers(columns: Any, right: str, wrong: str, frame: str):
+    """Two answers after the same words are never paid, whichever of them comes last."""
+    texts = [frame.format(right, wrong), frame.format(wrong, right)]
+    assert Reward(TruthMatch())(texts, **columns) == [None, None]
+
+
+def test_two_scores_are_not_paid_as_the_last():
+    """The readout of scores is held to the same rule."""
+    rule = TruthMatch(readout="number")
+    texts = ["Score: 7\nScore: 3", "Score: 3\nScore: 7", "Score: 7"]
+    assert Reward(rule)(texts, answer_form="number", truth="7") == [None, None, 1.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You said the answer is B, but the answer is A.",
+        "The answer is A. You said the answer is B.",
+        "If it were cold, the answer is B. It is warm, so the answer is A.",
+        "<think>Answer: B</think>\nAnswer: A",
+        "Your answer: B\nMy answer: A",
+    ],
+)
+def test_the_users_answer_is_no_second_one(text: str):
+    """What the user said, what holds elsewhere and what was only thought is no declaration."""
+    assert Reward(TruthMatch())([text], **colors(1), truth="red") == [1.0]
 
 
 def test_the_same_answer_twice_is_one_answer():

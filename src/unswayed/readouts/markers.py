@@ -25,6 +25,7 @@ _BREAK = re.compile(
     r"although|while|means|aber|mais|pero|mas|ma|но)(?!\w)"
 )
 _SENTENCE = re.compile(r"[.!?\n。！？]")
+_VALUE_LINE = re.compile(r"(?:[:=：]|(?<!\w)is)[^\w\n]{0,6}\w+[^\w\n:]{0,6}\n\W*\Z")
 _TO_GUESS = (
     r"(?!if (?:i|we|you|one)(?:'\w+)? (?:\w+ ){0,5}?(?:guess|choose|pick|answer|decide|say|forced|"
     r"pressed|bet|asked|select|commit)(?!\w)|if forced|if pressed|if anything|if so)"
@@ -212,8 +213,8 @@ def _stands(text: str, match: re.Match[str]) -> bool:
     if loose and match.start() > 12 and "\n" not in text[match.start() - 12 : match.start()]:
         return False
     if _is_label(match) and match[0] != BOX:
-        before = text[max(0, match.start() - 30) : match.start()].rstrip()
-        if compiled("BAD_BEFORE_LABEL").search(before):
+        before = text[max(0, match.start() - 30) : match.start()]
+        if compiled("BAD_BEFORE_LABEL").search(before.rstrip()) and not _VALUE_LINE.search(before):
             return False
     if compiled("ASIDE").search(text, sentence_start(text, match.start()), match.start()):
         return False

@@ -13,13 +13,13 @@ from unswayed.errors import ItemError, ReadoutError, UsageError
 from unswayed.items.item import AnswerForm, Item, canonical
 from unswayed.models.completion import Completion, Stop
 from unswayed.readable import asked_of
-from unswayed.readouts.answer import DECLINED, Asked, Reading
-from unswayed.readouts.deciding import retracts
+from unswayed.readouts.answer import DECLINED, Asked
 from unswayed.readouts.equality import check_solver
 from unswayed.readouts.fitting import check_fits
 from unswayed.readouts.numerals import number_of
 from unswayed.readouts.reading import read_completion
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.rivals import rivals_of
 from unswayed.rewards.shapes import Batch
 
 Kind = Literal["read", "declined", "missing", "broken"]
@@ -180,7 +180,8 @@ def _read_row(batch: Batch, row: int, readout: str) -> Answered:
         return Answered(kind="missing", unread="degenerate", question=question)
     completion = Completion(text=text, stop=stop_of(str(batch.cell("finish_reason", row) or "")))
     reading = read_completion(completion, question.asked, readout)
-    if reading.value is not None and _contradicts_itself(text, reading, question):
+    others = rivals_of(text, reading, question.asked, readout)
+    if reading.value is not None and not all(question.same(reading.value, one) for one in others):
         return Answered(kind="declined", unread="several_answers", question=question)
     if reading.value is not None:
         return Answered(kind="read", value=reading.value, question=question)
@@ -188,17 +189,6 @@ def _read_row(batch: Batch, row: int, readout: str) -> Answered:
     if reading.reason == "machine_error":
         kind = "broken"
     return Answered(kind=kind, unread=reading.reason, question=question)
-
-
-def _contradicts_itself(text: str, reading: Reading, question: Question) -> bool:
-    """Whether a reply declares two answers and takes none of them back.
-
-    An evaluation reads the last one. A reward that pays it teaches to declare several.
-    """
-    first, value = reading.first_value, reading.value
-    if first is None or value is None or question.same(first, value):
-        return False
-    return not retracts(text[: reading.span[0]] if reading.span else text)
 
 
 def _is_degenerate(text: str) -> bool:
