@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import servers
-from cli import Called, background, done, process
+from cli import Called, background, call, done, process
 
 from unswayed.line import RunFolder
 from unswayed.plans.plan import Replay
@@ -159,3 +159,34 @@ def test_profile_names_the_endpoint_and_states_no_cost(run: Run):
     assert about["n_asked"] == asked
     assert about["tokens"]["prompt"] == 11 * asked
     assert about["tokens"]["written"] == 3 * asked
+
+
+def test_a_log_has_a_line_for_each_attempt_and_no_text(tmp_path: Path):
+    """The ids of the plan stand in it; no word of an item or a reply, and no key."""
+    log = tmp_path / "attempts.jsonl"
+    with background(servers.answering(answer)) as server:
+        called = process(
+            "run", "-m", "tester", "--base-url", server.url, "--n", "1", "--key-env", "TEST_KEY",
+            "--to", tmp_path / "run", "--log", log, env={"TEST_KEY": servers.KEY},
+        )  # fmt: skip
+    assert called.code == 0, called.err
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    folder = RunFolder(tmp_path / "run")
+    assert sorted(row["replay"] for row in rows) == sorted(each.id for each in folder.replays())
+    names = {"at", "server", "replay", "attempt", "status", "seconds"}
+    assert all(set(row) == names and row["status"] == 200 for row in rows)
+    (item,) = folder.read_items().values()
+    text = log.read_text(encoding="utf-8")
+    assert not [word for word in (item.question, "Answer", servers.KEY) if word in text]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("-m", "scripted:planted"), ("-m", "x", "--base-url", "http://x", "--engine", "daft")],
+)
+def test_a_log_of_nothing_is_refused(tmp_path: Path, options: tuple[str, ...]):
+    """Where this process sends nothing over HTTP, no empty log is left behind."""
+    called = call("run", *options, "--to", tmp_path / "run", "--log", tmp_path / "log")
+    assert called.code == 2
+    assert "no attempts to log" in called.err
+    assert not list(tmp_path.iterdir())

@@ -73,6 +73,14 @@ RayAddress = Annotated[
         help="Ray cluster of the engine `daft`, as HOST:6379, or `local` for one on this machine.",
     ),
 ]
+LogFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--log",
+        help="File to which every attempt over HTTP is added as one line of JSON: time, server,"
+        " replay, attempt, status, seconds; no text and no key.",
+    ),
+]
 Asking = Callable[["RunFolder", "Model", "Limits", "Progress"], object]
 """Asks what is open of a plan."""
 
@@ -100,6 +108,7 @@ def run(
     engine: EngineName = Engine.local,
     workers: Workers = None,
     ray: RayAddress = None,
+    log: LogFile = None,
 ) -> int:
     """Plan, ask, read, profile and report. Interrupt and run again: nothing is asked twice.
 
@@ -131,6 +140,9 @@ def run(
         price=paid,
     )
     model = name_model(model, endpoint)
+    if log is not None:
+        _check_log(log, engine, over_http=endpoint is not None or base_url is not None)
+        reach = msgspec.structs.replace(reach, log=log)
     asking = _engine_of(engine, workers, ray, model=model, reach=reach, seed=seed)
     new = any(
         given is not None for given in (benchmark, items, mapping, kinds, number, settings, cells)
@@ -201,6 +213,17 @@ def _engine_of(
         return run_on_daft(folder, job, cluster, limits, progress)
 
     return ask
+
+
+def _check_log(log: Path, engine: Engine, *, over_http: bool) -> None:
+    """Refuse a log where this process sends nothing over HTTP."""
+    if engine is not Engine.local or not over_http:
+        raise UsageError(
+            "There are no attempts to log",
+            allowed="--log with --base-url or --endpoint, and the engine `local`",
+            given=f"--log {log}" + (f" --engine {engine.value}" if over_http else ""),
+            next_step="leave --log out; what every replay came to is in the run folder",
+        )
 
 
 def _check_limits(max_cost: float | None, max_minutes: float | None, paid: Price | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
@@ -15,6 +15,9 @@ from unswayed.models.law import LEVELS, MANNERS, Law, Manner
 from unswayed.models.protocol import Model, Price
 from unswayed.models.scripted import Respondent
 from unswayed.wording import pressure_types
+
+if TYPE_CHECKING:
+    from unswayed.models.endpoint import Endpoint
 
 EMBEDDED = "embedded"
 
@@ -42,6 +45,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Price, for estimates and limits."""
     fold_system: bool = False
     """Put system messages into the first user turn, for endpoints without a system role."""
+    log: Path | None = None
+    """File to which every attempt is added; None for no log."""
 
 
 def name_model(spec: str | None, endpoint: Path | None) -> str:
@@ -106,7 +111,7 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
 
         return OfflineModel(Path(spec.removeprefix("vllm:")))
     if reach.endpoint is not None:
-        return _open_listed(spec, reach.endpoint)
+        return _open_listed(spec, reach.endpoint, reach.log)
     if reach.base_url is None:
         raise UsageError(
             f"It is not said where the model {spec!r} is",
@@ -115,29 +120,39 @@ def open_model(spec: str, items: Iterable[Item], *, reach: Reach, seed: int = 0)
             next_step="add --base-url http://HOST:PORT/v1 or --endpoint FILE",
         )
     from unswayed.models.endpoint import Endpoint
-    from unswayed.models.http import HTTPModel
 
-    return HTTPModel(
-        Endpoint(
-            base_url=reach.base_url,
-            model=spec,
-            key_env=reach.key_env,
-            timeout_s=reach.timeout_s,
-            concurrency=reach.concurrency,
-            price=reach.price,
-            system_role="fold" if reach.fold_system else "yes",
-        )
+    endpoint = Endpoint(
+        base_url=reach.base_url,
+        model=spec,
+        key_env=reach.key_env,
+        timeout_s=reach.timeout_s,
+        concurrency=reach.concurrency,
+        price=reach.price,
+        system_role="fold" if reach.fold_system else "yes",
+    )
+    return _over_http([endpoint], reach.log)
+
+
+def _open_listed(spec: str, path: Path, log: Path | None) -> Model:
+    """Open the endpoint of a file, or the several that it lists, under the name that was asked."""
+    from unswayed.models.endpoint import read_endpoints
+
+    return _over_http(
+        [msgspec.structs.replace(each, model=spec) for each in read_endpoints(path)], log
     )
 
 
-def _open_listed(spec: str, path: Path) -> Model:
-    """Open the endpoint of a file, or the several that it lists, under the name that was asked."""
-    from unswayed.models.endpoint import read_endpoints
+def _over_http(endpoints: list[Endpoint], log: Path | None) -> Model:
+    """Open one endpoint, or several as one model, with a log of attempts where one is wanted."""
+    from unswayed.models.attempts import AttemptLog
     from unswayed.models.http import HTTPModel
     from unswayed.models.pool import Pool
 
-    endpoints = [msgspec.structs.replace(each, model=spec) for each in read_endpoints(path)]
-    return HTTPModel(endpoints[0]) if len(endpoints) == 1 else Pool(endpoints)
+    note = None if log is None else AttemptLog(log).of
+    if len(endpoints) > 1:
+        return Pool(endpoints, wire_log=note)
+    (endpoint,) = endpoints
+    return HTTPModel(endpoint, wire_log=note and note(endpoint.identity.endpoint))
 
 
 def read_law(text: str) -> Law:

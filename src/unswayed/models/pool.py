@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from unswayed.errors import ModelError, UsageError
 from unswayed.models.adapt import ChatSupport
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
-from unswayed.models.http import HTTPModel
+from unswayed.models.http import HTTPModel, WireLog
 from unswayed.models.limits import Clock
 from unswayed.models.protocol import Identity, Request
 
@@ -33,15 +33,29 @@ class Pool:
     Args:
         endpoints: The servers; model name and everything that changes replies must be the same.
         clock: Time; tests give one that does not wait.
+        wire_log: Returns, for the address of a server, what is called after every attempt there.
 
     Raises:
         UsageError: When they differ in more than where they are.
     """
 
-    def __init__(self, endpoints: Sequence[Endpoint], *, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        endpoints: Sequence[Endpoint],
+        *,
+        clock: Clock | None = None,
+        wire_log: Callable[[str], WireLog] | None = None,
+    ) -> None:
         _check_same(endpoints)
         self._clock = clock or Clock()
-        self.members = [HTTPModel(endpoint, clock=self._clock) for endpoint in endpoints]
+        self.members = [
+            HTTPModel(
+                endpoint,
+                clock=self._clock,
+                wire_log=wire_log and wire_log(endpoint.identity.endpoint),
+            )
+            for endpoint in endpoints
+        ]
         self._rests: dict[HTTPModel, float] = {}
         for member in self.members:
             member.one_of_several = True
