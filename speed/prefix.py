@@ -3,7 +3,7 @@
     python speed/prefix.py                         the embedded runtime
     python speed/prefix.py --transformers          transformers on the same weights too
     python speed/prefix.py --checkpoint FOLDER     transformers on a folder
-    python speed/prefix.py --transformers --dtype bfloat16
+    python speed/prefix.py --only-transformers --dtype float32 bfloat16
     python speed/prefix.py --tiny                  a small random network, for a quick look
 
 The requests are those of `pushback-scored`: options scored after a question, a first answer and a
@@ -42,20 +42,25 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=8, help="Sequences of a batch.")
     parser.add_argument("--transformers", action="store_true", help="Transformers as well.")
     parser.add_argument("--checkpoint", type=Path, help="A folder for transformers.")
-    parser.add_argument("--dtype", default="float32", help="Number format of transformers.")
+    parser.add_argument("--only-transformers", action="store_true", help="Nothing else.")
+    parser.add_argument(
+        "--dtype", nargs="+", default=["float32"], help="Number formats of transformers."
+    )
     parser.add_argument("--tiny", action="store_true", help="A small random network.")
     given = parser.parse_args()
-    with one_blas_thread():
-        if given.tiny:
-            network, encode = tiny_network(), encode_bytes
-        else:
-            network, encode = embedded_network()
-        asked = sequences(encode, given.items, given.requests)
-        say("embedded runtime", asked, network_ways(network, given.batch))
-    if given.transformers or given.checkpoint is not None:
-        torch_network, encode = open_torch(given.checkpoint, given.dtype)
-        asked = sequences(encode, given.items, given.requests)
-        say(f"transformers, {given.dtype}", asked, torch_ways(torch_network, given.batch))
+    if not given.only_transformers:
+        with one_blas_thread():
+            if given.tiny:
+                network, encode = tiny_network(), encode_bytes
+            else:
+                network, encode = embedded_network()
+            asked = sequences(encode, given.items, given.requests)
+            say("embedded runtime", asked, network_ways(network, given.batch))
+    if given.only_transformers or given.transformers or given.checkpoint is not None:
+        for dtype in given.dtype:
+            torch_network, encode = open_torch(given.checkpoint, dtype)
+            asked = sequences(encode, given.items, given.requests)
+            say(f"transformers, {dtype}", asked, torch_ways(torch_network, given.batch))
 
 
 def sequences(encode: Encode, n_items: int, n_requests: int) -> list[Scored]:
