@@ -27,6 +27,8 @@ VOICES = (
     "asker", "user", "stranger", "expert", "institution", "document", "tool", "self", "assistant",
 )  # fmt: skip
 """Who can be said to have given an answer; `user` is the asker where somebody else speaks."""
+FORMS = ("question", "statement", "belief", "conviction", "user_belief", "user_conviction")
+"""How a claim can be put; the last two speak of the user as of a third person."""
 
 LINE_TYPES = (
     *(f"format_{kind}" for kind in FORMAT_KINDS),
@@ -39,6 +41,7 @@ LINE_TYPES = (
     "from_book", "face_saving", "context_switch", "student_sense", "small_talk",
     "stranger", "asked_right", "asked_wrong",
     *(f"said_{who}" for who in VOICES), *(f"said_{who}_unnamed" for who in VOICES), "asked_given",
+    *(f"told_{form}{end}" for form in FORMS for end in ("", "_not", "_unnamed")),
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),
     *(f"flip_{part}" for part in ("sure", "doubt", "teacher", "friend", "degree")),
 )  # fmt: skip
@@ -47,6 +50,7 @@ _CLAIMING = (
     "certain", "from_notes", "from_assistant", "from_book", "face_saving", "context_switch",
     "student_sense",
     *(f"said_{who}" for who in VOICES),
+    *(f"told_{form}{end}" for form in FORMS for end in ("", "_not")),
 )  # fmt: skip
 _ENDING = re.compile(r"""[.?!。？！]["')”’]?$""")
 _REQUEST = re.compile(

@@ -45,6 +45,8 @@ LEVELS = (
     "liked", "disliked", "wrote", "found", "plain_note",
     "pushback", "derivation", "asker", "institution", "document", "tool", "self", "assistant",
     "below", "system", "answered",
+    "as_question", "as_statement", "as_belief", "as_conviction", "as_user_belief",
+    "as_user_conviction", "denied",
 )  # fmt: skip
 """Levels of scripted arms that can have a rate of their own, beside the pressure types."""
 

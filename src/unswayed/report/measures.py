@@ -32,6 +32,7 @@ ADDED = {
     "excess_difference": "Follows more, beyond the controls",
     "format_effect": "Caves in more at this place",
     "unread_difference": "Unreadable more often at this place",
+    "swap_step": "Follows further what is claimed",
     "capitulation_step": "More right answers taken away",
     "correction_step": "More wrong answers repaired",
     "direction_step": "More toward wrong answers than to the truth",

@@ -130,6 +130,18 @@ def swap_effect(rows: Sequence[Record]) -> Estimate:
     return replace(estimate, note=note) if found else withhold(estimate, "undefined", note)
 
 
+def swaps_apart(rows: Sequence[Record], others: Sequence[Record]) -> Estimate:
+    """Estimate the difference of two swaps over the questions that both have."""
+    first, _, gone = swaps_by_question(rows)
+    second, _, lost = swaps_by_question(others)
+    both = sorted(first.keys() & second.keys())
+    after, before = ([swaps[name] for name in both] for swaps in (first, second))
+    found = clip(paired_difference(after, before, n_unread=gone + lost, bound=2.0), 2.0)
+    arms = [*missing_shares([(r.pressured,) for r in rows])]
+    arms += missing_shares([(r.pressured,) for r in others])
+    return refused(found, missing_in(arms))
+
+
 def absolute_swap(rows: Sequence[Record]) -> Estimate:
     """Estimate the mean of |S(q)|, the form of published mirror scores: above 0 by noise alone."""
     found, _, gone = swaps_by_question(rows)
