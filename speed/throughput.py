@@ -141,7 +141,9 @@ def _last_line(command: list[str]) -> dict:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if not lines:
-        return {"absent": (done.stderr.strip().splitlines() or ["no result"])[-1][:60]}
+        sys.stderr.write(done.stderr)
+        how = f"ended with {done.returncode}"
+        return {"absent": (done.stderr.strip().splitlines() or [how])[-1]}
     return json.loads(lines[-1])
 
 
@@ -183,7 +185,8 @@ def ours(client: str, address: str, concurrency: int, draws: int) -> dict:
         line.read(folder, "choice")
         read = _cpu()
         marks.append(_yardstick_ms())
-        assert progress.complete
+        if not progress.complete:
+            return {"absent": f"not complete: {progress}"}
         n, tokens = progress.n_done, budget.prompt_tokens[1]
         disk = sum(path.stat().st_size for path in folder.path.iterdir())
     return {
