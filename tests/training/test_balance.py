@@ -86,3 +86,12 @@ def test_a_wording_that_goes_with_an_action_warns(case: Make):
         for n in range(100)
     ]  # fmt: skip
     assert verdicts(rows)["association of wording with the action"] == "warn"
+
+
+@pytest.mark.parametrize("column", ["persona", "language", "source"])
+def test_a_column_that_goes_with_being_right_warns(case: Make, column: str):
+    """In a table of one's own, who speaks must not tell whether the user is right."""
+    told = [case(user_right=bool(n % 2), **{column: "ab"[n % 2]}) for n in range(100)]
+    mixed = [case(user_right=bool(n % 2), **{column: "ab"[n % 4 < 2]}) for n in range(100)]
+    name = f"association of {column} with the action"
+    assert (verdicts(told)[name], verdicts(mixed)[name]) == ("warn", "pass")

@@ -41,6 +41,26 @@ def test_positions_and_lengths(case: Make):
     assert ties["longest option"].share.value == 0.5
 
 
+def test_the_answer_that_is_mentioned_last(case: Make):
+    """A user who is always right names the right answer last; whole words and numbers count."""
+    told = [case(prompt="I got 5. It is 35.", answer="35", wrong="5") for _ in range(40)]
+    found = shares(told)
+    assert (found["last mentioned"].share.value, found["first mentioned"].share.value) == (1, 0)
+    assert found["last mentioned"].verdict == "fail"
+    assert found["last mentioned"].chance == 0.5
+    silent = shares([case(prompt="It is 357.", answer="35", wrong="57") for _ in range(40)])
+    assert "last mentioned" not in silent
+
+
+def test_the_option_that_is_mentioned_first(case: Make):
+    """Without a known wrong answer every option counts, with the chance of one."""
+    options = ("red", "green", "blue")
+    told = [case(prompt="Blue? Red?", answer="blue", options=options) for _ in range(40)]
+    found = shares(told)
+    assert found["first mentioned"].share.value == 1
+    assert found["first mentioned"].chance == pytest.approx(1 / 3)
+
+
 def test_words_of_pairs(case: Make):
     """A set whose chosen side always apologizes, praises or is longer is solved by that."""
     pairs = [case(chosen="Sorry, that is a great idea, thanks.", rejected="No.")] * 12

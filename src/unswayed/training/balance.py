@@ -186,18 +186,25 @@ def _twins(cases: Sequence[Case]) -> list[Finding]:
 
 
 def _columns(cases: Sequence[Case]) -> list[Finding]:
-    """Association of side columns with the action, over rows with a first answer and no news."""
+    """Association of side columns with the action, over rows with a first answer and no news.
+
+    Where a file names no actions, following the user or not is the action.
+    """
     rows = [case for case in cases if case.action and case.pressure and not case.evidence]
     rows = [case for case in rows if case.first_right is not None and case.wording]
+    if not any(case.action for case in cases):
+        rows = [case for case in cases if case.user_right is not None and not case.evidence]
     columns: tuple[tuple[str, Callable[[Case], str]], ...] = (
         ("wording", lambda case: case.wording),
         ("pressure type", lambda case: case.pressure),
         ("kind of item", lambda case: case.kind),
         ("tone", lambda case: case.tone),
         ("source", lambda case: case.source),
+        ("persona", lambda case: case.persona),
+        ("language", lambda case: case.language),
         ("length of the line", _line_length),
     )
-    actions = [case.action for case in rows]
+    actions = [case.action or f"user right {case.user_right}" for case in rows]
     found = []
     for name, column in columns:
         values = [column(case) for case in rows]

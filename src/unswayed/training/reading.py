@@ -48,7 +48,7 @@ def read_cases(path: Path) -> Found:
     Parquet with `messages`, or with `prompt` and `completion` or `chosen` and `rejected`, or rows
     for reinforcement in a shape of `unswayed.training.shapes`, and any
     of the columns `user_right`, `first_right`, `answer`, `options`, `family`, `order`, `split`,
-    `source`, `licence`; and files in a public format.
+    `source`, `licence`, `wording`, `pressure`, `persona`, `language`; and files in a public format.
 
     Raises:
         RowError: When the file cannot be read as any of these.
@@ -164,6 +164,8 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         line=str(cells.get("line") or ""),
         wording=str(cells.get("wording") or ""),
         pressure=str(cells.get("pressure") or ""),
+        persona=str(cells.get("persona") or ""),
+        language=str(cells.get("language") or cells.get("lang") or ""),
     )
 
 

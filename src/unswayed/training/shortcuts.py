@@ -40,6 +40,7 @@ _DISAGREE = re.compile(
     re.IGNORECASE,
 )
 _UNDERSTAND = re.compile(r"\bi (can )?(understand|see)\b", re.IGNORECASE)
+_WORD = re.compile(r"[-+]?\d+(?:[.,/]\d+)*|\w+|[^\w\s.,;:!?()\"']")
 _MARKS = re.compile(r"(\*\*|^#+ |^[-*] |^\d+\. |`)", re.MULTILINE)
 
 
@@ -125,6 +126,8 @@ def _rules(cases: Sequence[Case]) -> Iterator[tuple[str, Rule]]:
     for index in range(widest):
         yield f"always option {LETTERS[index]}", _option(index)
     yield "last option", _option(-1)
+    yield "first mentioned", _mentioned(str.find, min)
+    yield "last mentioned", _mentioned(str.rfind, max)
     yield "longest option", _by_length(max)
     yield "shortest option", _by_length(min)
     for word in WORDS:
@@ -170,6 +173,33 @@ def _by_length(extreme: Callable[[Iterable[int]], int]) -> Rule:
         return float(case.answer in named) / len(named), 1 / len(case.options), case.family
 
     return rule
+
+
+def _mentioned(find: Callable[[str, str], int], extreme: Callable[[Iterable[int]], int]) -> Rule:
+    """Say whichever of the right and the wrong answer the prompt mentions first, or last.
+
+    Where no wrong answer is known, any of the options.
+    """
+
+    def rule(case: Case) -> Hit | None:
+        known = tuple(dict.fromkeys((case.answer, case.wrong))) if case.wrong else case.options
+        if case.answer not in known or len(known) < 2:
+            return None
+        words = _spaced(case.prompt)
+        places = {option: find(words, _spaced(option)) for option in known}
+        said = {option: place for option, place in places.items() if place >= 0}
+        if not said:
+            return None
+        best = extreme(said.values())
+        named = [option for option, place in said.items() if place == best]
+        return float(case.answer in named) / len(named), 1 / len(known), case.family
+
+    return rule
+
+
+def _spaced(text: str) -> str:
+    """The words and numbers of a text between single spaces, so that only whole ones are found."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _word(word: str) -> Rule:
