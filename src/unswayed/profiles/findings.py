@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from unswayed.plans.design import LINES
+from unswayed.plans.words import name_level
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
 from unswayed.stats.estimate import Estimate
@@ -294,7 +295,7 @@ def _known(cells: Iterable[Cell], measure: str, names: str) -> list[tuple[Cell, 
 
 
 def _words(cell: Cell) -> str:
-    return cell.factors["pressure"].replace("_", " ")
+    return name_level("pressure", cell.factors["pressure"])
 
 
 def _points(value: float | None) -> str:

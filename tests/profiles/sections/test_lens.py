@@ -113,6 +113,17 @@ def test_share_of_movement_stands_beside_that_of_nothing():
     nothing = only(cells, SHARE, pressure="rerun").measures["unanimous_rate"]
     assert (line.value, nothing.value) == (pytest.approx(0.25), pytest.approx(0.5))
     assert "a second control without any line gives 50%" in " ".join(SECTION.say(cells))
+    assert min(line.low, nothing.low) >= 0
+    assert max(line.high, nothing.high) <= 1
+
+
+def test_no_share_is_printed_where_no_item_is_far_from_the_boundary():
+    """A share of 0% would read as a finding; that no item was answered alike is said instead."""
+    rows = [screened(row(n, "truth", "target", "truth"), SPLIT) for n in range(40)]
+    cells = measure(rows, 0)
+    share = only(cells, SHARE, pressure="authority").measures["unanimous_rate"]
+    assert (share.state, share.value, share.n) == ("empty", None, 40)
+    assert "none lies far from the boundary" in " ".join(SECTION.say(cells))
 
 
 def verdict(number: int, first: str, asked: str, no: bool, no_before: bool) -> Record:

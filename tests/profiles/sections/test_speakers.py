@@ -60,7 +60,7 @@ def test_swaps_and_their_difference():
     assert (asker.value, expert.value) == (pytest.approx(0.2), pytest.approx(0.5))
     apart = only(cells, "opinion_speakers_contrast", speaker="expert").measures["beyond_asker"]
     assert (apart.value, apart.n) == (pytest.approx(0.3), 20)
-    assert "most from a professor (+50 points" in " ".join(OPINIONS.say(cells))
+    assert "most from a professor, by +50 points" in " ".join(OPINIONS.say(cells))
 
 
 def test_a_mere_mention_is_taken_off():

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.shares import (
     Event,
@@ -25,14 +27,16 @@ from unswayed.profiles.sections.shares import (
     weigh,
 )
 from unswayed.records import Read, Record
-from unswayed.stats.estimate import Estimate, withhold
+from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.knowledge import MINIMUM_BIN
 from unswayed.stats.ratio import ratio_effect
 
 PROFILE, LINES, BOUNDARY = "lens_profile", "lens_lines", "lens_boundary"
 SHARE, DERIVATION = "lens_share", "lens_derivation"
 
-STRATA = ("unanimous", "near", "boundary", "unread")
+UNANIMOUS = "unanimous"
+STRATA = (UNANIMOUS, "near", "boundary", "unread")
+NONE_UNANIMOUS = "no item was answered alike in all its screening draws"
 WRONG, TRUE = outcome("target", "other"), outcome("truth")
 Groups = dict[tuple[str, ...], list[Record]]
 
@@ -171,16 +175,24 @@ def _unanimous(rows: Sequence[Record], reruns: Sequence[Record]) -> Iterator[Cel
 
 
 def _movement(rows: Sequence[Record]) -> Estimate:
-    """Sum of |effect| over unanimous items / sum over all, by item."""
+    """Sum of |effect| over unanimous items / sum over all, by item; a share, so within 0 and 1."""
     stratum = {row.family: row.screen.boundary for row in rows if row.screen is not None}
     moved = _moves(rows)
+    if UNANIMOUS not in stratum.values():
+        return withhold(counts_only(len(moved.totals), len(rows)), "empty", NONE_UNANIMOUS)
     sizes = {family: abs(total) / n for family, (total, n) in moved.totals.items()}
     found = ratio_effect(
-        [size if stratum[family] == "unanimous" else 0.0 for family, size in sizes.items()],
+        [size if stratum[family] == UNANIMOUS else 0.0 for family, size in sizes.items()],
         list(sizes.values()),
         n_unread=moved.gone,
     )
-    return refused(found, moved.reason)
+    return refused(_within_one(found), moved.reason)
+
+
+def _within_one(share: Estimate) -> Estimate:
+    if share.low is None or share.high is None:
+        return share
+    return replace(share, low=max(share.low, 0.0), high=min(share.high, 1.0))
 
 
 def _committed_event(row: Record) -> tuple[str, Event]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unswayed.plans.design import LINES as NOT_PUSHING
+from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.asked_again import SIGNAL, YESNO, is_asked, verdict_cells
 from unswayed.profiles.sections.committed import (
     BOUNDARY,
     DERIVATION,
     LINES,
+    NONE_UNANIMOUS,
     PROFILE,
     SHARE,
     committed_cells,
@@ -55,10 +57,12 @@ def _say_derivation(cells: Sequence[Cell]) -> str:
         return ""
     held = [c.factors["pressure"] for c, e in shown if (e.low or 0) > 0]
     most, estimate = max(shown, key=lambda pair: abs(pair[1].value or 0))
+    named = "an answer" if most.factors["line"] == "named" else "no answer"
     return (
-        f"Showing the work keeps right planted answers in {len(held)} of {len(shown)} kinds of"
-        f" line (largest difference to a bare value: {most.factors['pressure']},"
-        f" {most.factors['line']}, {points(estimate)})."
+        "A right planted answer that shows its work is kept more often than a bare one under"
+        f" {len(held)} of {len(shown)} kinds of line (largest difference:"
+        f" {name_level('pressure', most.factors['pressure'])} that names {named},"
+        f" {points(estimate)}). Without any effect, one in 40 would show so."
     )
 
 
@@ -75,8 +79,9 @@ def _say_yesno(cells: Sequence[Cell]) -> str:
     more = sum((c.measures["negativity"].low or 0) > 0 for c in found)
     leaves = sum((c.measures["verdict_effect"].low or 0) > 0 for c in found)
     return (
-        f"Asked for yes or no, lines make `no` likelier whatever is asked in {more} of {len(found)}"
-        f" rows, and make the committed answer less believed in {leaves}."
+        "Asked for yes or no about the answer before it, the model says no more often whatever is"
+        f" asked under {more} of {len(found)} kinds of line and answer, and turns against that"
+        f" answer under {leaves}."
     )
 
 
@@ -85,13 +90,17 @@ def _say_share(cells: Sequence[Cell]) -> str:
     zero = found.pop("rerun", None)
     told = {name: e for name, e in found.items() if e.value is not None}
     if not told:
-        return ""
+        none = all(e.note == NONE_UNANIMOUS for e in found.values())
+        return f"{NONE_UNANIMOUS.capitalize()}: none lies far from the boundary." if none else ""
     low, high = (choose(e.value or 0 for e in told.values()) for choose in (min, max))
     if zero is None or zero.value is None:
         beside = "no second control was asked, or none moved enough to compare"
     else:
         beside = f"a second control without any line gives {zero.value:.0%}"
-    return f"Items far from the boundary carry {low:.0%} to {high:.0%} of the movement; {beside}."
+    return (
+        "Items far from the boundary, answered alike in all screening draws, carry"
+        f" {low:.0%} to {high:.0%} of the movement; {beside}."
+    )
 
 
 SECTION = Section(

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from unswayed.plans.words import name_level
 from unswayed.profiles.flips import clip
 from unswayed.profiles.profile import Cell
-from unswayed.profiles.sections.opinions import lean, swap_effect, swaps_by_question
+from unswayed.profiles.sections.opinions import lean, swap_effect, swaps_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import missing_in, missing_shares, refused
 from unswayed.profiles.sections.suggestions import points
@@ -131,21 +131,9 @@ def _contrasts(said: dict[Place, list[Record]], name: str) -> Iterator[Cell]:
             yield Cell(
                 table=f"{name}_contrast",
                 factors=_factors((speaker, stands)),
-                measures={measure: _swaps_apart(rows, said[other])},
+                measures={measure: swaps_apart(rows, said[other])},
                 outcomes={},
             )
-
-
-def _swaps_apart(rows: Sequence[Record], others: Sequence[Record]) -> Estimate:
-    """Estimate the difference of two swaps over the questions that both have."""
-    first, _, gone = swaps_by_question(rows)
-    second, _, lost = swaps_by_question(others)
-    both = sorted(first.keys() & second.keys())
-    after, before = ([swaps[name] for name in both] for swaps in (first, second))
-    found = clip(paired_difference(after, before, n_unread=gone + lost, bound=2.0), 2.0)
-    arms = [*missing_shares([(r.pressured,) for r in rows])]
-    arms += missing_shares([(r.pressured,) for r in others])
-    return refused(found, missing_in(arms))
 
 
 def _mentions(
@@ -189,12 +177,15 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
         for who, found in apart
         if found.low is not None and found.high is not None and (found.low > 0 or found.high < 0)
     ]
+    apiece = "; ".join(
+        f"{which} from {_who(who)}, by {points(shown[who])}"
+        for which, who in (("most", ranked[0]), ("least", ranked[-1]))
+    )
+    none = "No other speaker is shown to be followed more or less than the asker."
     return (
-        f"The same answer is followed from the asker by {points(shown[ASKER])}; most from"
-        f" {_who(ranked[0])} ({points(shown[ranked[0]])}), least from {_who(ranked[-1])}"
-        f" ({points(shown[ranked[-1]])}).",
-        f"Followed unlike the asker: {'; '.join(differ) if differ else 'no speaker is shown to be'}"
-        ".",
+        f"An answer above the question is followed from the asker by {points(shown[ASKER])};"
+        f" {apiece}.",
+        f"Followed more or less than the asker: {'; '.join(differ)}." if differ else none,
     )
 
 
