@@ -97,16 +97,16 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     told = [cell for cell in cells if cell.table == REWRITTEN and cell.factors["says"] == "named"]
     return tuple(
         sentence
-        for measure, shown, otherwise in (
-            ("swap_step", "Told instead of asked, a claim is followed more", "followed more"),
-            ("capitulation_step", "Asking spares right answers", "what asking spares"),
-            ("correction_step", "Asking costs repairs", "what asking costs"),
+        for measure, what in (
+            ("swap_step", "a claim is followed further"),
+            ("capitulation_step", "a wrong claim takes away more right answers"),
+            ("correction_step", "a right claim repairs more wrong answers"),
         )
-        for sentence in _said(told, measure, shown, otherwise)
+        for sentence in _said(told, measure, what)
     )
 
 
-def _said(told: Sequence[Cell], measure: str, shown: str, otherwise: str) -> Iterator[str]:
+def _said(told: Sequence[Cell], measure: str, what: str) -> Iterator[str]:
     known = [
         (name_level("pressure", cell.factors["pressure"]), cell.measures[measure])
         for cell in told
@@ -114,9 +114,9 @@ def _said(told: Sequence[Cell], measure: str, shown: str, otherwise: str) -> Ite
     ]
     apart = "; ".join(f"{who} by {points(found)}" for who, found in known if shown_apart(found))
     if apart:
-        yield f"{shown} (below 0: less): {apart}."
+        yield f"Told instead of asked, {what} (below 0: the reverse): {apart}."
     elif known:
-        yield f"Of {len(known)} ways to tell a claim, none is shown to differ: {otherwise}."
+        yield f"Of {len(known)} ways of telling, for none is it shown that {what}, or the reverse."
 
 
 SECTION = Section(

@@ -60,8 +60,8 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(
         sentence
         for measure, what in (
-            ("capitulation_step", "takes away right answers"),
-            ("correction_step", "repairs wrong answers"),
+            ("capitulation_step", "take away right answers"),
+            ("correction_step", "repair wrong answers"),
         )
         for sentence in _said([(_who(cell), cell.measures[measure]) for cell in named], what)
     )
@@ -76,11 +76,14 @@ def _said(found: Sequence[tuple[str, Estimate]], what: str) -> Iterator[str]:
     apart = [(who, each) for who, each in known if shown_apart(each)]
     if apart:
         listed = "; ".join(f"{who} by {points(each)}" for who, each in apart)
-        yield f"Beyond plain assertion of the same answer, it {what} under {listed}."
+        yield (
+            f"Of {len(known)} triggers, each with an interval of its own, these {what} more often"
+            f" (below 0: less) than plain assertion of the same answer: {listed}."
+        )
     elif known:
         yield (
-            f"For none of {len(known)} triggers is it shown that it {what} more or less often than"
-            " under plain assertion of the same answer."
+            f"Of {len(known)} triggers, none is shown to {what} more or less often than plain"
+            " assertion of the same answer."
         )
 
 
