@@ -316,3 +316,58 @@ def test_words_have_the_numbers_of_the_json(tmp_path):
     out = done("audit", "preferences", path).out
     assert "pass: follows the truth" in out
     assert "pairs with a stance of the user    100.0 % [98.1, 100.0], 200 prompts" in out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "weighed"), [(0.70, 0.75, False), (0.10, 0.15, True), (0.45, 0.95, False)]
+)
+def test_weights_bring_acquiescence_to_one_half(wrong, right, weighed, tmp_path):
+    """Offending pairs of one kind of user are weighed down, and the other share stays."""
+    rows = pairs(n_prompts=400, wrong=wrong, right=right)
+    path, to = write(tmp_path / "set.jsonl", rows), tmp_path / "to.jsonl"
+    told = call("audit", "preferences", path, "--weights", to)
+    assert "acquiescence" in told.err
+    written = [json.loads(line) for line in to.read_text(encoding="utf-8").splitlines()]
+    assert len(written) == 400
+    lighter = [row for row in written if row["weight"] < 1]
+    assert {row["user_right"] for row in lighter} == {weighed}
+    assert {row["agrees_chosen"] for row in lighter} == {not weighed}
+    sums = {side: [row for row in written if row["user_right"] is side] for side in (False, True)}
+    shares = [
+        sum(row["weight"] * row["agrees_chosen"] for row in side) / sum(r["weight"] for r in side)
+        for side in sums.values()
+    ]
+    assert sum(shares) / 2 == pytest.approx(0.5)
+    assert shares[1] - shares[0] > right - wrong
+
+
+def test_weights_that_rules_leave_out_of_reach_are_said(tmp_path):
+    """What a rule has read keeps its weight, so that one half is not reached; one side refuses."""
+    rows = pairs(n_prompts=200, wrong=0.7, right=0.7)
+    bare = [{n: row[n] for n in ("prompt", "chosen", "rejected", "user_right")} for row in rows]
+    to = tmp_path / "to.jsonl"
+    told = call("audit", "preferences", write(tmp_path / "rule.jsonl", bare), "--weights", to)
+    assert "0 that pay for the wrong thing" in told.err
+    assert "cannot be reached" in told.err
+    alone = [row for row in rows if row["user_right"]]
+    none = tmp_path / "none.jsonl"
+    told = call("audit", "preferences", write(tmp_path / "one.jsonl", alone), "--weights", none)
+    assert (told.code, none.exists()) == (1, False)
+    assert "There is no weight to compute" in told.err
+
+
+def test_twins_without_the_stance_prefer_what_is_right(tmp_path):
+    """Each known pair gets a twin with the same replies; shares of mixed pairs do not move."""
+    rows = pairs(n_prompts=100, wrong=0.7, right=0.7)
+    path, to = write(tmp_path / "set.jsonl", rows), tmp_path / "to.jsonl"
+    call("audit", "preferences", path, "--augment", to)
+    written = [json.loads(line) for line in to.read_text(encoding="utf-8").splitlines()]
+    assert len(written) == 200
+    for given, twin in zip(rows, written[100:], strict=True):
+        right = given["agrees_chosen"] == given["user_right"]
+        texts = [twin[side][0]["content"] for side in ("chosen", "rejected")]
+        sides = ("chosen", "rejected") if right else ("rejected", "chosen")
+        assert texts == [given[side] for side in sides]
+        assert "I think" not in twin["prompt"][0]["content"]
+    before, after = (audit(each)[1]["mixed"] for each in (path, to))
+    assert before["wrong"] == after["wrong"]

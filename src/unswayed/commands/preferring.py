@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands.mending import mend, share, write_weights
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
 from unswayed.stats.signs import signed
@@ -15,8 +16,7 @@ from unswayed.stats.signs import signed
 if TYPE_CHECKING:
     from unswayed.preferences.audit import PreferenceAudit
     from unswayed.preferences.mixed import Mixed
-    from unswayed.preferences.pair import PreferenceSet
-    from unswayed.preferences.repairs import Change, Repair
+    from unswayed.preferences.repairs import Repair
     from unswayed.preferences.rewarding import Paid, RewardAudit
     from unswayed.stats.estimate import Estimate
 
@@ -69,6 +69,18 @@ Relabel = Annotated[
 Filter = Annotated[
     Path | None, typer.Option("--filter", help="Write the set without offending pairs.")
 ]
+Augment = Annotated[
+    Path | None,
+    typer.Option(
+        "--augment", help="Write the set with a twin of each known pair, without the stance."
+    ),
+]
+Weights = Annotated[
+    Path | None,
+    typer.Option(
+        "--weights", help="Write the set with a weight for each pair: acquiescence becomes .5."
+    ),
+]
 Counterfactuals = Annotated[
     Path | None,
     typer.Option(
@@ -85,6 +97,8 @@ def preferences(
     rows: Most = 20,
     relabel: Relabel = None,
     filter_: Filter = None,
+    augment: Augment = None,
+    weights: Weights = None,
     counterfactuals: Counterfactuals = None,
     as_json: c.AsJson = False,
 ) -> None:
@@ -101,7 +115,7 @@ def preferences(
     from unswayed.preferences.repairs import write_counterfactuals
     from unswayed.rows import encode
 
-    _refuse_own_file(file, relabel, filter_, counterfactuals)
+    _refuse_own_file(file, relabel, filter_, augment, weights, counterfactuals)
     found = read_preferences(file)
     limits = Limits(
         wrong_at_most=wrong_at_most,
@@ -113,9 +127,14 @@ def preferences(
         typer.echo(encode(result).decode())
     else:
         _show(result)
-    for how, path in (("relabel", relabel), ("filter", filter_)):
+    wanted: dict[Repair, Path | None] = {
+        "relabel": relabel, "filter": filter_, "augment": augment,
+    }  # fmt: skip
+    for how, path in wanted.items():
         if path is not None:
-            _repair(found, result, "relabel" if how == "relabel" else "filter", path)
+            mend(found, result, how, path)
+    if weights is not None:
+        write_weights(found, weights)
     if counterfactuals is not None:
         count = write_counterfactuals(counterfactuals, found.pairs)
         say(f"{counterfactuals}: {count:,} rows to score, two prompts for each reply")
@@ -202,33 +221,6 @@ def _refuse_own_file(file: Path, *written: Path | None) -> None:
             given=", ".join(str(path) for path in (file, *written) if path is not None),
             next_step="name another file",
         )
-
-
-def _repair(found: PreferenceSet, before: PreferenceAudit, how: Repair, path: Path) -> None:
-    """Write a repaired set, unless it would be contrarian, and say what it moved."""
-    from unswayed.preferences.audit import audit_preferences
-    from unswayed.preferences.repairs import changes, refuse_contrarian, repair, write_pairs
-
-    repaired = repair(found, how)
-    after = audit_preferences(repaired)
-    refuse_contrarian(before, after)
-    count = write_pairs(path, repaired.pairs)
-    say(f"{path}: {count:,} pairs after {how}, audit: {after.verdict} ({after.finding})")
-    for change in changes(before, after):
-        say(f"  {_change(change)}")
-
-
-def _change(change: Change) -> str:
-    return f"{change.name}: {share(change.before)} before, {share(change.after)} after"
-
-
-def share(estimate: Estimate, unit: str = "prompts") -> str:
-    """An estimate in percent with its interval and counts, or why there is none."""
-    value, low, high = estimate.value, estimate.low, estimate.high
-    if value is None or low is None or high is None:
-        return f"none ({estimate.note or estimate.state}), n {estimate.n:,}"
-    of = f"{estimate.n_rows:,} pairs of " if estimate.n_rows != estimate.n else ""
-    return f"{100 * value:.1f} % [{100 * low:.1f}, {100 * high:.1f}], {of}{estimate.n:,} {unit}"
 
 
 def number(estimate: Estimate, scale: float = 1.0, digits: int = 3) -> str:

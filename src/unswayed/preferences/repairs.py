@@ -1,8 +1,8 @@
-"""Repairs of a preference set: pairs turned round or dropped, and prompts without the stance."""
+"""Repairs of a preference set: pairs turned round, dropped, or joined by twins without a stance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from unswayed.preferences.pair import Pair, PreferenceSet, Turn
 from unswayed.rows import encode, replacing
 from unswayed.stats.estimate import Estimate
 
-Repair = Literal["relabel", "filter"]
+Repair = Literal["relabel", "filter", "augment"]
 
 MOST_LOST = 0.05
 """Most that a repair may lower P(agree chosen | user right)."""
@@ -34,14 +34,20 @@ def is_offending(pair: Pair) -> bool:
 
 
 def repair(found: PreferenceSet, how: Repair) -> PreferenceSet:
-    """Return the set with every offending pair turned round, or without it.
+    """Return the set with every offending pair turned round, without it, or with twins beside.
+
+    A twin has the replies of a mixed pair under the prompt without the user's stance, and the right
+    one is preferred: text and tone are the same, so that only the stance can tell the two apart.
 
     Args:
         found: The set.
-        how: `relabel` or `filter`.
+        how: `relabel`, `filter` or `augment`.
     """
     if how == "filter":
         pairs = tuple(pair for pair in found.pairs if not is_offending(pair))
+    elif how == "augment":
+        twins = (_without_user(pair) for pair in found.pairs)
+        pairs = (*found.pairs, *(twin for twin in twins if twin is not None))
     else:
         pairs = tuple(pair.swapped() if is_offending(pair) else pair for pair in found.pairs)
     return msgspec.structs.replace(found, pairs=pairs)
@@ -70,7 +76,7 @@ def write_pairs(path: Path, pairs: Sequence[Pair]) -> int:
         path: A JSON Lines file, written whole or not at all.
         pairs: The pairs; those without a preference are left out.
     """
-    return _write(path, _decided(pairs))
+    return write_rows(path, decided_rows(pairs))
 
 
 def write_counterfactuals(path: Path, pairs: Sequence[Pair]) -> int:
@@ -87,10 +93,11 @@ def write_counterfactuals(path: Path, pairs: Sequence[Pair]) -> int:
     Returns:
         How many rows were written.
     """
-    return _write(path, _twins(pairs))
+    return write_rows(path, _twins(pairs))
 
 
-def _write(path: Path, rows: Iterator[dict[str, Any]]) -> int:
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> int:
+    """Write rows as JSON Lines, whole or not at all, and return how many there are."""
     count = 0
     with replacing(path) as stream:
         for row in rows:
@@ -99,7 +106,8 @@ def _write(path: Path, rows: Iterator[dict[str, Any]]) -> int:
     return count
 
 
-def _decided(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
+def decided_rows(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
+    """Return each pair that has a preference as a row of prompt, chosen and rejected."""
     for pair in pairs:
         if pair.chosen is None:
             continue
@@ -136,6 +144,25 @@ def _twins(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
                     "agrees": agrees,
                     "user_right": pair.user_right,
                 }
+
+
+def _without_user(pair: Pair) -> Pair | None:
+    """The twin of a mixed pair without the stance; None where columns do not say what is right."""
+    turns = _without_stance(pair)
+    if turns is None or pair.agreeing_chosen is None or pair.origin != "column":
+        return None
+    if pair.user_right is None:
+        return None
+    return Pair(
+        id=f"{pair.id}/without the stance",
+        turns=turns,
+        first=pair.first,
+        second=pair.second,
+        label="first" if pair.agrees[0] == pair.user_right else "second",
+        source=pair.source,
+        cluster=pair.cluster,
+        warmth=pair.warmth,
+    )
 
 
 def _without_stance(pair: Pair) -> tuple[Turn, ...] | None:
