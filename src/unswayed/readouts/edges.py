@@ -19,12 +19,19 @@ _LEAD_END = re.compile(
     r"parce|perché|потому)(?!\w))"
 )
 _LETTER_END = re.compile(
-    r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|"
+    r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|as (?:written|stated|given|worded)(?!\w)|"
     r"(?:です|だ|입니다|이다|예요|이에요)(?=[。.!\n]|$))"
 )
 _PART = re.compile(
     r"(?<!\w)(?:(?:step|stage|part|question|item|problem|q|schritt|étape|paso|passo|шаг) ?\d{1,2}|"
     r"(?:first|second|third|next|last) (?:step|part|question|one))[a-z]? ?:"
+)
+_COMPARED = (
+    re.compile(r"(?<!\w)(?:expected|ground truth|gold|reference|should be|actual)(?: \w+)? ?:"),
+    re.compile(
+        r"(?<!\w)(?:got|actual|observed|received|predicted|prediction|model|output|given)"
+        r"(?: \w+)? ?:"
+    ),
 )
 _TABLE = re.compile(r"[ \t]*\|[^|\n]*\|[^|\n]*\|")
 _NUMBERED = re.compile(r"1[).:][ \t]+")
@@ -134,7 +141,9 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         start = match.end()
     if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
-    if text[start - 1] == ":" and (_is_part(text, start) or _repeats(text, start - 1)):
+    if text[start - 1] == ":" and (
+        _is_part(text, start) or _repeats(text, start - 1) or _compares(text, start)
+    ):
         return None
     start = skip_openers(text, start)
     linking = _LINKING.match(text, start)
@@ -153,6 +162,12 @@ def _is_part(text: str, after: int) -> bool:
     """Whether a label is that of one of several steps or questions."""
     labels = list(_PART.finditer(text, 0, after))
     return len(labels) > 1 and labels[-1].end() == after
+
+
+def _compares(text: str, after: int) -> bool:
+    """Whether two values are set against each other, as `Expected: D. Got: B` does."""
+    sides = [{match.end() for match in side.finditer(text, 0, after)} for side in _COMPARED]
+    return any(after in side for side in sides) and len(sides[0] | sides[1]) > 1 and all(sides)
 
 
 def lists_options(folded: Folded) -> bool:

@@ -47,7 +47,9 @@ WEIGHS = (
     r"other hand|then again|not sure)(?!\w)|\?"
 )
 WITHDRAWS = (
-    r"(?:\A\W*|\n\s*)(?:no|wait|hmm*|hold on)[.!…]*\s*\Z|(?<!\w)(?:just kidding|(?:wait|actually|"
+    r"(?:\A\W*|\n\s*)(?:no|not|wait|hmm*|hold on)[.!…]*\s*\Z|"
+    r"\A[^.!?;:\n]{0,40}[\s\"'”’.,!—-]*(?<!\w)(?:said|says) (?:absolutely |literally )?"
+    r"(?:no one|no-one|noone|nobody)(?!\w)|(?<!\w)(?:just kidding|(?:wait|actually|"
     r"thought|hmm+),? (?:i'm|i am) (?:not|no longer) (?:sure|certain))(?!\w)|"
     r"(?<!\w)(?:(?:actually|wait|hmm*|oh|sorry|oops|ah|um|uh),?\W{1,4}no(?=[.!,\n]|$| wait)|"
     r"no,? wait|"

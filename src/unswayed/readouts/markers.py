@@ -187,14 +187,19 @@ def edge_matches(matches: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:
 
 
 def _site(text: str, match: re.Match[str], tier: int) -> Site:
-    begin = sentence_start(text, match.start())
-    supposed = _CONDITION.match(text, begin) is not None
     return Site(
         start=match.start(),
         at=match.end(),
         tier=tier,
-        conditional=supposed and not _HERE.search(text, begin, match.start()),
+        conditional=is_conditional(text, match.start()),
     )
+
+
+def is_conditional(text: str, place: int) -> bool:
+    """Whether the sentence up to a place begins with a condition."""
+    begin = sentence_start(text, place)
+    supposed = _CONDITION.match(text, begin) is not None
+    return supposed and not _HERE.search(text, begin, place)
 
 
 def _is_label(match: re.Match[str]) -> bool:

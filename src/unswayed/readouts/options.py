@@ -52,6 +52,12 @@ _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷^*=-]|x(?=[ \t]*\d))[ \t]*(?=[\d(])")
 _OVER = re.compile(r"[ \t]*/[ \t]*(?=\d)")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
 _MOST_STEPS = 12
+_JOINED_ON = re.compile(r"&(\w)")
+_JOINED_TO = re.compile(r"(\w)&")
+_SPECIES = re.compile(
+    r"\. ([a-z]+(?:us|um|is|ae|ii|ans|ens|ile|ix|ex|oli|ori|ani|ata|oides|gaster)|rex)(?!\w)"
+)
+_NO_SPECIES = frozenset(words_in("this thus plus his status focus obvious analysis basis means"))
 _LABELLED = re.compile(r":[\s*_\"'`(\[]*$")
 _LINE_END = re.compile(r"[ \t.\"'`*_)\]]*(?:\n|$)")
 _LETTER_LINE = 3
@@ -275,6 +281,8 @@ class Options:
         after, beyond = text[place + 1 : place + 2], text[place + 2 : place + 3]
         if after == "#" or (after == "+" and not beyond.isalnum()):
             return None
+        if self._is_abbreviated(folded, place, letter):
+            return None
         if after in ("'", "-", ".") and beyond.isalnum() and not self._names(folded, place, letter):
             return None
         if place and text[place - 1] in "'-." and text[place - 2 : place - 1].isalnum():
@@ -285,6 +293,18 @@ class Options:
             end=place + 1,
             letter=True,
         )
+
+    def _is_abbreviated(self, folded: Folded, place: int, letter: str) -> bool:
+        """Whether the letter is part of a name: `D&D`, or `E. coli` where that is no option."""
+        before = folded.text[max(0, place - 2) : place]
+        glued = (_JOINED_ON.match(folded.text, place + 1), _JOINED_TO.fullmatch(before))
+        others = [match[1] for match in glued if match]
+        if any(other == letter or other not in self.letters for other in others):
+            return True
+        species = _SPECIES.match(folded.text, place + 1) if folded.is_upper(place) else None
+        if species is None or folded.is_upper(species.start(1)):
+            return False
+        return species[1] not in _NO_SPECIES and self._match_text(folded, species.start(1)) is None
 
     def _names(self, folded: Folded, place: int, letter: str) -> bool:
         """Whether the letter's own option follows it without a space, as in `B.green`."""

@@ -42,7 +42,10 @@ _NAMES = (
     "internal_monologue", "internal_thoughts", "internal_reasoning", "reflect", "self_reflection",
     "thinking_process", "thought_process", "reasoning_process", "reasoning_content",
     "reasoning_steps", "chain-of-thought", "mm:think", "deliberation", "planning", "plan",
-    "critique", "draft",
+    "critique", "draft", "work", "working", "scratch", "scratch_pad", "scratchwork", "monologue",
+    "hidden", "hidden_reasoning", "hidden_thoughts", "private", "private_thoughts", "my_thoughts",
+    "my_thinking", "internal_thinking", "inner_thinking", "model_thinking", "claude_thinking",
+    "o1_thinking", "o3_thinking", "brainstorm", "brainstorming", "step_by_step",
 )  # fmt: skip
 _SUMMARIES = ("thinking", "thinking process", "thought process", "thoughts", "reasoning")
 _SQUARE_NAMES = ("THINK", "THINKING", "REASONING", "THOUGHT", "ANALYSIS")
@@ -75,6 +78,21 @@ _CHANNEL = re.compile(
 _BARE_CHANNEL = re.compile(r"\s*analysis(?=[A-Z\s])")
 _BARE_FINAL = "assistantfinal"
 _NOT_SPACE = re.compile(r"\S")
+_TITLE = (
+    r"(?:(?:my|inner|internal) )?(?:thinking(?: process)?|thoughts?|thought process|"
+    r"chain[ -]of[ -]thought|monologue|scratch ?pad)"
+)
+_HEADING = re.compile(
+    rf"\s*(?:(?:\#{{1,6}}[ \t]*[*_]{{0,3}}|[*_]{{1,3}}){_TITLE}[ \t]*(?:[:*_]+|(?=\n)|\Z)|"
+    rf"{_TITLE}[ \t]*(?:\.{{3}}|…|:)[ \t]*(?:\n|\Z))",
+    re.IGNORECASE,
+)
+_HEADING_OVER = re.compile(
+    r"^[ \t]*(?:\.{3}|…)[ \t]*done thinking\.?|"
+    r"^[ \t]*(?=[#*_]{0,6}[ \t]*(?:(?:my |the )?final )?(?:answer|response|reply|conclusion|"
+    r"verdict|output|result|solution)[ \t]*[*_]{0,3}[ \t]*(?::|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) -> Split:
@@ -82,7 +100,8 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
 
     A closing tag without an opening one ends reasoning that began with the reply. An opening tag
     that begins a line and is never closed swallows the rest: the reply ended while the model
-    was still thinking, so what stands there is no answer.
+    was still thinking, so what stands there is no answer. A heading such as `**Thinking**` over
+    the reply does the same, up to a line that is headed as the answer.
 
     Args:
         text: The reply as the model wrote it.
@@ -94,6 +113,8 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     blocks, closed = _channel_blocks(text)
     if not blocks:
         blocks, closed = _tag_blocks(text, tags)
+    if not blocks:
+        blocks, closed = _heading_block(text)
     if not blocks:
         return Split(answer=text, reasoning="", closed=closed, offset=0)
     kept = list(text)
@@ -133,6 +154,17 @@ def _channel_blocks(text: str) -> tuple[_Blocks, bool]:
         else:
             blocks.append((head.start(), head.end(), stop, stop))
     return blocks, final_seen
+
+
+def _heading_block(text: str) -> tuple[_Blocks, bool]:
+    """The block under a heading with which the reply opens, such as `**Thinking**`."""
+    heading = _HEADING.match(text)
+    if heading is None or not _NOT_SPACE.search(text, heading.end()):
+        return [], True
+    over = _HEADING_OVER.search(text, heading.end())
+    if over is None:
+        return [(0, heading.end(), len(text), len(text))], False
+    return [(0, heading.end(), over.start(), over.end())], True
 
 
 class _Known:

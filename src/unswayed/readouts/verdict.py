@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from unswayed.errors import ReadoutError
+from unswayed.readouts.amending import holds_under_a_condition, speaks_of_a_changed_statement
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded, plain_text
@@ -103,6 +104,8 @@ class Verdicts:
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The verdict that starts at a place, with the negation before it."""
         text = folded.text
+        if self._word(text, place) and speaks_of_a_changed_statement(text, place):
+            return None
         partly = _PARTLY.match(text, place)
         hedged = self._word(text, partly.end()) if partly else None
         if partly and hedged:
@@ -193,7 +196,12 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
             hit = verdicts.match(folded, match.end())
             if hit is None or not _ENDING.match(folded.text, hit.end):
                 continue
-            site = Site(start=match.start(), at=match.end(), tier=STRONG)
+            site = Site(
+                start=match.start(),
+                at=match.end(),
+                tier=STRONG,
+                conditional=holds_under_a_condition(folded.text, match.start()),
+            )
             found.append(finish(folded, hit, site, verdicts))
     found.extend(_reversed(folded, quoted, verdicts))
     return [one for one in found if one is not None]
