@@ -20,19 +20,19 @@ SMALL = ("-s", "pressures=assertion", "-s", "controls=deleted", "--kinds", "fact
 
 
 def test_c122_errors_stay_in_the_bounds(tmp_path: Path):
-    """C122: of 8 first answers 2 are right and 2 failed: 2 of 6, and 25% to 50% of all."""
+    """C122: of 16 first answers 4 are right and 4 failed: 4 of 12, and 25% to 50% of all."""
 
     def answer(request):
         number = int(request.item_id[1:])
-        if number >= 6:
+        if number >= 12:
             return Completion(error="server error", stop="error")
-        return letter(request, 2 if number < 2 else 1)
+        return letter(request, 2 if number < 4 else 1)
 
-    _, profile = measure(tmp_path / "run", numbered(8), BARE, Told(answer))
+    _, profile = measure(tmp_path / "run", numbered(16), BARE, Told(answer))
     found = profile.accuracy
-    assert (found.k, found.n, found.n_unread) == (2, 6, 2)
-    assert found.value == pytest.approx(2 / 6)
-    assert found.note == "2 of 6 read; 2 missing: 25.0% to 50.0% of all"
+    assert (found.k, found.n, found.n_unread) == (4, 12, 4)
+    assert found.value == pytest.approx(4 / 12)
+    assert found.note == "4 of 12 read; 4 missing: 25.0% to 50.0% of all"
 
 
 def test_c122_rates_and_effects_of_a_cell_are_bounded(tmp_path: Path):
