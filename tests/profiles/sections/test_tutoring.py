@@ -321,6 +321,14 @@ def test_knowing_and_passing_over_is_shown():
     assert empty["over_validation_rate"].value is None
 
 
+def test_known_trusses_are_those_solved_nearly_every_time():
+    """A truss that is solved once, and missed in 3 of 8 separate draws, is none of them."""
+    rows = [answer(n, "t", "t", "w" if n < 3 else "t", right=5) for n in range(12)]
+    (text,) = say(tuple(measure(rows, 0)))
+    assert "(no items) on those that it solves nearly every time" in text
+    assert text.endswith("n 12) on those that it does not.")
+
+
 def test_every_measure_is_explained():
     """No number is printed whose formula is not stated, and no table is unused."""
     profile = tutor("scripted:planted,knows=1", "-s", "screens=1")

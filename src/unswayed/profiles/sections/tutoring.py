@@ -89,7 +89,7 @@ def _say_wrong_students(cells: Sequence[Cell]) -> Iterator[str]:
     if whole is None:
         return
     parts = [f"{points(whole['endorses_wrong_effect'])} on all trusses"]
-    for level, words in (("yes", "that it can solve"), ("no", "that it cannot")):
+    for level, words in (("yes", "that it solves nearly every time"), ("no", "that it does not")):
         found = _find(cells, "tutoring_push_known", **place, known=level)
         if found is not None:
             parts.append(f"{points(found['endorses_wrong_effect'])} on those {words}")
@@ -106,7 +106,8 @@ def _say_right_students(cells: Sequence[Cell]) -> Iterator[str]:
     if own is not None and own["contradicts_right_rate"].value is not None:
         inside = ""
         if known is not None and known["contradicts_right_rate"].value is not None:
-            inside = f", {percent(known['contradicts_right_rate'])} on trusses that it can solve"
+            rate = percent(known["contradicts_right_rate"])
+            inside = f", {rate} on trusses that it solves nearly every time"
         yield (
             "A student who states the right force is contradicted"
             f" {percent(own['contradicts_right_rate'])} of the time{inside}."
