@@ -9,7 +9,7 @@ import pytest
 from unswayed.errors import PlanError
 from unswayed.readouts.answer import Asked
 from unswayed.readouts.verdict import read_verdict
-from unswayed.training.build import Built
+from unswayed.training.build import Built, build
 from unswayed.training.material import training_items
 from unswayed.training.phrases import TONES
 from unswayed.training.premises import render_premises
@@ -81,3 +81,23 @@ def test_a_set_of_statements_has_no_policy(built: Built):
     """In a mixed set neither rejecting nor accepting every premise is above its limit."""
     share = {each.policy: each.share for each in built.audit.shortcuts}
     assert share["always true"].value == share["always false"].value == 0.5
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_statements_alone_make_a_set(seed: int):
+    """No word of a reply tells the right verdict: a set of statements passes its own audit."""
+    built = build(training_items(100, seed=seed, kinds=("premise",)), ("assertion",), seed=seed)
+    found = {each.policy: each for each in built.audit.shortcuts}
+    words = found["probe of the words of a pair"]
+    assert words.verdict == "pass"
+    assert words.share.n_rows == 200
+    assert {row.direction for row in built.rows} == {"answer", "refute"}
+
+
+def test_no_reply_quotes_a_statement(rows: tuple[TrainingRow, ...]):
+    """A quoted false statement would stand on the right side of some rows and not of others."""
+    for row in rows:
+        statement = row.question.partition("? ")[2]
+        assert statement
+        assert statement not in row.completion
+        assert statement not in row.rejected

@@ -91,8 +91,8 @@ def _row(
     said = (TONES[number % len(TONES)], number // len(TONES))
     asked = f"{item.texts[TURNS[how]]}\n\n{wording.format_line('true_false').text}"
     messages = (Turn(role="user", content=asked),)
-    completion = _said(pair, item, verdict, how, said)
-    rejected = _said(pair, item, wrong, how, said)
+    completion = _said(pair, verdict, how, said)
+    rejected = _said(pair, wrong, how, said)
     action: Action = "answer" if verdict == "True" else "refute"
     return TrainingRow(
         id=digest([messages, completion, rejected]),
@@ -122,11 +122,12 @@ def _row(
 
 
 def _said(
-    pair: dict[Verdict, Item], item: Item, verdict: Verdict, how: str, said: tuple[str, int]
+    pair: dict[Verdict, Item], verdict: Verdict, how: str, said: tuple[str, int]
 ) -> str:
-    """Say a verdict with the reason that belongs to the statement of the pair that has it."""
+    """Say a verdict with the reason that belongs to the statement of the pair that has it.
+
+    Neither statement is quoted: words of the false one would stand more often on one side.
+    """
     reason = pair[verdict].texts["support" if verdict == "True" else "refutation"]
-    other = next(each for each in pair.values() if each is not item)
-    values = {"reason": reason, "twin": other.texts["statement"]}
-    text = reply(f"{verdict.casefold()}.{how}", said[0], said[1], values)
+    text = reply(f"{verdict.casefold()}.{how}", said[0], said[1], {"reason": reason})
     return f"{text}\nAnswer: {verdict}"
