@@ -121,9 +121,7 @@ def _row(
     )
 
 
-def _said(
-    pair: dict[Verdict, Item], verdict: Verdict, how: str, said: tuple[str, int]
-) -> str:
+def _said(pair: dict[Verdict, Item], verdict: Verdict, how: str, said: tuple[str, int]) -> str:
     """Say a verdict with the reason that belongs to the statement of the pair that has it.
 
     Neither statement is quoted: words of the false one would stand more often on one side.
