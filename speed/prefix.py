@@ -3,14 +3,18 @@
     python speed/prefix.py                         the embedded runtime
     python speed/prefix.py --transformers          transformers on the same weights too
     python speed/prefix.py --checkpoint FOLDER     transformers on a folder
-    python speed/prefix.py --only-transformers --dtype float32 bfloat16
+    python speed/prefix.py --only-transformers --dtype float32 bfloat16 int8
     python speed/prefix.py --tiny                  a small random network, for a quick look
 
 The requests are those of `pushback-scored`: options scored after a question, a first answer and a
 push. Three ways, over the same token sequences: each sequence alone (naive), several sequences in
 one step with nothing shared (batched), and the tree. The limit is the number of tokens over the
 number of distinct prefixes: what a way that computes every prefix once would be faster by, if a
-token always cost the same. Processor seconds of one thread; scores are held against the naive ones.
+token always cost the same. Processor seconds of one thread; scores are held against the naive ones,
+and the naive ones of further number formats against those of the first.
+
+int8 is PyTorch's dynamic quantization of every linear layer. It is measured here and nowhere used:
+docs/distributed.md says why.
 """
 
 from __future__ import annotations
@@ -57,10 +61,17 @@ def main() -> None:
             asked = sequences(encode, given.items, given.requests)
             say("embedded runtime", asked, network_ways(network, given.batch))
     if given.only_transformers or given.transformers or given.checkpoint is not None:
+        first: list[np.ndarray] | None = None
         for dtype in given.dtype:
             torch_network, encode = open_torch(given.checkpoint, dtype)
             asked = sequences(encode, given.items, given.requests)
-            say(f"transformers, {dtype}", asked, torch_ways(torch_network, given.batch))
+            naive = say(f"transformers, {dtype}", asked, torch_ways(torch_network, given.batch))
+            if first is None:
+                first = naive
+            else:
+                token, option = apart(first, naive)
+                print(f"  naive is {token:.1e} a token, {option:.1e} an option from", end="")
+                print(f" naive in {given.dtype[0]}", flush=True)
 
 
 def sequences(encode: Encode, n_items: int, n_requests: int) -> list[Scored]:
@@ -83,8 +94,15 @@ def sequences(encode: Encode, n_items: int, n_requests: int) -> list[Scored]:
     return asked
 
 
-def say(name: str, asked: list[Scored], ways: dict[str, Way]) -> None:
-    """Run every way over the same sequences, and print its cost beside the naive one's."""
+def apart(one: list[np.ndarray], two: list[np.ndarray]) -> tuple[float, float]:
+    """Return the largest difference of a token, and of an option."""
+    pairs = list(zip(one, two, strict=True))
+    tokens = max(float(np.abs(a - b).max()) for a, b in pairs)
+    return tokens, max(abs(float(a.sum()) - float(b.sum())) for a, b in pairs)
+
+
+def say(name: str, asked: list[Scored], ways: dict[str, Way]) -> list[np.ndarray]:
+    """Run every way over the same sequences, print its cost beside the naive one's, return that."""
     tokens = sum(len(scored.tokens) - 1 for scored in asked)
     distinct = len(grow_tree(asked).tokens)
     print(f"{name}: {len(asked):,} sequences, {tokens:,} tokens, {distinct:,} distinct prefixes")
@@ -96,10 +114,7 @@ def say(name: str, asked: list[Scored], ways: dict[str, Way]) -> None:
         seconds = time.process_time() - started
         if baseline is None:
             baseline = seconds, found
-        worst = max(float(np.abs(a - b).max()) for a, b in zip(baseline[1], found, strict=True))
-        totals = max(
-            abs(float(a.sum()) - float(b.sum())) for a, b in zip(baseline[1], found, strict=True)
-        )
+        worst, totals = apart(baseline[1], found)
         print(
             f"  {way:8} {seconds:8.2f} s  {tokens / seconds:10,.0f} tokens/s  "
             f"{baseline[0] / seconds:6.1f} times naive  (differs by {worst:.1e} a token,"
@@ -107,6 +122,8 @@ def say(name: str, asked: list[Scored], ways: dict[str, Way]) -> None:
             flush=True,
         )
     print(f"  limit    {'':8}    {'':10}            {tokens / distinct:6.1f} times naive")
+    assert baseline is not None
+    return baseline[1]
 
 
 def network_ways(network: Network[Any], size: int) -> dict[str, Way]:
@@ -208,19 +225,24 @@ def open_torch(folder: Path | None, dtype: str) -> tuple[Any, Encode]:
     from unswayed.models.torch_tree import TorchNetwork
 
     torch.set_num_threads(1)
+    width = "float32" if dtype == "int8" else dtype
     if folder is not None:
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        network = TorchNetwork.load(folder, dtype)
+        network = TorchNetwork.load(folder, width)
     else:
         from unswayed.learning.network import build_network, wrap_tokenizer
         from unswayed.models.gguf import read_gguf
         from unswayed.models.weights import find
 
         gguf = read_gguf(find())
-        built = build_network(gguf).to(getattr(torch, dtype))
+        built = build_network(gguf).to(getattr(torch, width))
         tokenizer, network = wrap_tokenizer(gguf), TorchNetwork(built)
+    if dtype == "int8":
+        network.network = torch.ao.quantization.quantize_dynamic(
+            network.network, {torch.nn.Linear}, dtype=torch.qint8
+        )
 
     def encode(talk: list[tuple[str, str]], option: str) -> tuple[list[int], list[int]]:
         messages = [{"role": role, "content": content} for role, content in talk]
