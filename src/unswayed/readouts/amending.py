@@ -21,17 +21,18 @@ _CHANGE = (
     r"(?:assumption|hypothesis|condition|restriction|premise))"
 )
 _AMENDED = re.compile(
-    rf"(?<!\w)(?:{_DONE}|weaker|stronger|intended) (?:\w+ )?{_STATEMENT}(?!\w)|"
+    rf"(?<!\w)(?:{_DONE}|weaker|stronger|intended) (?!point )(?:\w+ )?{_STATEMENT}(?!\w)|"
     rf"(?:\A|[,(—-]|(?<!\w)(?:once|when|if|as|after|being|it is|but|and|suitably|slightly))"
     rf"\W{{0,3}}{_DONE}(?: (?:to|so|by|with|for|as) [^,]{{0,60}})?,|"
     rf"(?<!\w)(?:if|once|after|upon|when|with) (?:[\w'^-]+ ){{0,5}}?{_CHANGE}"
-    r"(?! (?:my|our)(?!\w))(?!\w)"
+    r"(?! (?:my|our|of|point)(?!\w))(?!\w)"
 )
 _PART = re.compile(r"[.!?;:\n](?!\w)")
 _REACH = 160
 _ONLY_WHEN = re.compile(
     r"[ \t\"'(]*(?:whenever|as long as|provided|when(?! (?:we|you|i|one|all)(?!\w)))(?!\w)"
 )
+_FOLLOWS = re.compile(r"(?<!\w)(?:so|hence|thus|therefore|contradict\w*|shows?|means)(?!\w)")
 _OTHERWISE = re.compile(r"(?<!\w)(?:otherwise|or else|in (?:that|this) case|then),? \Z")
 
 
@@ -45,15 +46,18 @@ def holds_under_a_condition(text: str, place: int) -> bool:
     Returns:
         True after a condition or `otherwise`.
     """
+    begin = sentence_start(text, place)
+    if _FOLLOWS.search(text, begin, place):
+        return False
     return bool(
         is_conditional(text, place)
-        or _ONLY_WHEN.match(text, sentence_start(text, place))
+        or _ONLY_WHEN.match(text, begin)
         or _OTHERWISE.search(text, max(0, place - _REACH), place)
     )
 
 
 def speaks_of_a_changed_statement(text: str, place: int) -> bool:
-    """Whether the words before a verdict give it to a corrected form of the statement.
+    """Whether the words before a verdict give it to a corrected form or one case of the statement.
 
     Args:
         text: The folded text.
@@ -62,6 +66,9 @@ def speaks_of_a_changed_statement(text: str, place: int) -> bool:
     Returns:
         True for `corrected, it is true`, `with the sign flipped it is true` and the like.
     """
+    begin = sentence_start(text, place)
+    if _ONLY_WHEN.match(text, begin) and not _FOLLOWS.search(text, begin, place):
+        return True
     low = max(0, place - _REACH)
     start = low
     for match in _PART.finditer(text, low, place):
