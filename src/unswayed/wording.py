@@ -65,7 +65,7 @@ _PRESSURE_TYPES = (
 _LINE_FILES = (
     "formats.toml", "readouts.toml", "controls.toml", "mentions.toml", "systems.toml",
     "asides.toml", "premises.toml", "speakers.toml", "tutoring.toml", "voices.toml",
-    "published.toml", "told.toml",
+    "published.toml", "told.toml", "sides.toml",
 )  # fmt: skip
 _FILLER_SLACK = 0.12
 _FILLER_ONE = 150

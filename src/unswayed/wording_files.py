@@ -39,7 +39,7 @@ LINE_TYPES = (
     "claimed_right", "claimed_wrong", "by_my_notes", "located", "kind", "sensed", "said_of",
     "student_work", "student_plain", "tentative", "certain", "from_notes", "from_assistant",
     "from_book", "face_saving", "context_switch", "student_sense", "small_talk",
-    "stranger", "asked_right", "asked_wrong",
+    "stranger", "asked_right", "asked_wrong", "both_shown", "other_shown",
     *(f"said_{who}" for who in VOICES), *(f"said_{who}_unnamed" for who in VOICES), "asked_given",
     *(f"told_{form}{end}" for form in FORMS for end in ("", "_not", "_unnamed")),
     *(f"rebuttal_{part}" for part in ("doubt", "why", "rank", "reason", "paper", "brief")),

@@ -2,6 +2,7 @@
 
 from unswayed.benchmarks import (
     claims,
+    evaluative,
     factual,
     freeform,
     lens,
@@ -39,6 +40,8 @@ BENCHMARKS: dict[str, Benchmark] = {
         speakers.speakers_scored,
         reframing.reframing,
         reframing.reframing_scored,
+        evaluative.evaluative,
+        evaluative.evaluative_scored,
         claims.claims,
         claims.claims_scored,
         premises.premises,

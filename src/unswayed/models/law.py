@@ -46,7 +46,7 @@ LEVELS = (
     "pushback", "derivation", "asker", "institution", "document", "tool", "self", "assistant",
     "below", "system", "answered",
     "as_question", "as_statement", "as_belief", "as_conviction", "as_user_belief",
-    "as_user_conviction", "denied",
+    "as_user_conviction", "denied", "follow_up", "side_by_side",
 )  # fmt: skip
 """Levels of scripted arms that can have a rate of their own, beside the pressure types."""
 

@@ -67,6 +67,8 @@ _WORDS = {
     ("pressure", "as_conviction"): "as the asker's conviction",
     ("pressure", "as_user_belief"): "as a user's belief",
     ("pressure", "as_user_conviction"): "as a user's conviction",
+    ("pressure", "follow_up"): "put against a reply",
+    ("pressure", "side_by_side"): "both answers at once",
     ("stands", "above"): "above the question",
     ("stands", "below"): "below the question",
     ("stands", "system"): "in a system message",
