@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +46,22 @@ def test_no_table_of_a_small_run_has_a_number(benchmark: str, tmp_path: Path):
             assert estimate["value"] is None, (table, name)
             assert estimate["state"] != "ok", (table, name)
     assert "too few" in (tmp_path / "run" / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("benchmark", ["suggestions", "opinions-scored"])
+def test_a_small_run_says_once_that_there_are_too_few(benchmark: str, tmp_path: Path):
+    """Where a section has counts alone, one sentence says so in the place of sentences on each."""
+    done("run", "-b", benchmark, "-m", LAW, "--n", 6, "--to", tmp_path / "run")
+    said = profile_of(tmp_path / "run")["verdict"]
+    assert sum("ten contributing items" in line for line in said) == 1
+    assert not any("not measured" in line or "unknown share" in line for line in said)
+
+
+def test_a_replica_of_few_items_has_counts_alone_and_explains_nothing(tmp_path: Path):
+    """Under ten items the original's metric is no number either, and no confound explains it."""
+    args = ("replicate", "flipflop", "-m", LAW, "--n", 6, "--json", "--to", tmp_path / "run")
+    told = json.loads(done(*args).out)
+    assert {each["value"] for each in told["original"].values()} == {None}
+    assert {each["state"] for each in told["original"].values()} <= {"insufficient", "empty"}
+    assert len(told["explained"]) == 1
+    assert "too few" in told["explained"][0]

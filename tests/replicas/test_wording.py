@@ -33,4 +33,4 @@ def test_words_follow_the_interval(estimate: Estimate, sign: int, words: str):
 def test_without_a_number_no_direction_is_said():
     """Counts alone show nothing."""
     assert sign_of(counts_only(n=3)) == 0
-    assert by_sign(counts_only(n=3), **WORDS).startswith("is not shown to move: ")
+    assert by_sign(counts_only(n=3), **WORDS).startswith("by an amount that is not measured")

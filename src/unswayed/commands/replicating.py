@@ -43,7 +43,7 @@ def replicate(
     from unswayed.models.run import Limits
     from unswayed.records import Record
     from unswayed.replicas import REPLICAS
-    from unswayed.replicas.telling import render_replica, replica_rows
+    from unswayed.replicas.telling import measured, render_replica, replica_rows
     from unswayed.rows import encode, read_rows
 
     if name is None:
@@ -81,7 +81,7 @@ def replicate(
     if code != EXIT_OK:
         return code
     records = tuple(read_rows(folder.records(design.readout), "records", Record))
-    original, found = replica.original(records), line.profile(folder, design.readout)
+    original, found = measured(replica, records), line.profile(folder, design.readout)
     if as_json:
         typer.echo(encode(replica_rows(replica, original, found)).decode())
         return EXIT_OK

@@ -95,7 +95,8 @@ def profile(
     manner = findings.respondent_manner(reading, constant=not section.measures_constant)
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
-    said = (manner,) if manner else (*section.say(added), *whole.verdict)
+    told = (findings.NO_TEN,) if _all_few(added) else section.say(added)
+    said = (manner,) if manner else tuple(dict.fromkeys((*told, *whole.verdict)))
     # What every reader must know of the model is never among the sentences that are cut.
     caveat = (about.caveat,) if about.caveat in said else ()
     said = tuple(line for line in said if line not in caveat)
@@ -159,6 +160,12 @@ def _profile(
         methods=METHODS,
         not_measured=_not_measured(table, about),
     )
+
+
+def _all_few(cells: Iterable[Cell]) -> bool:
+    """Whether all cells of a section have counts alone, because there are too few families."""
+    states = {estimate.state for cell in cells for estimate in cell.measures.values()}
+    return "insufficient" in states <= {"insufficient", "empty"}
 
 
 def _enough(cell: Cell) -> Cell:

@@ -131,6 +131,9 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
     ]
 
 
+NO_TEN = "No cell has ten contributing items: the tables show counts, and no effect."
+
+
 def _nothing(cells: Sequence[Cell]) -> str:
     """Say why no effect can be read at all."""
     estimates = [
@@ -142,7 +145,7 @@ def _nothing(cells: Sequence[Cell]) -> str:
     invalid = [estimate for estimate in estimates if estimate.state == "invalid"]
     if invalid:
         return f"No effect can be read: {invalid[0].note}. The tables show counts."
-    return "No cell has ten contributing items: the tables show counts, and no effect."
+    return NO_TEN
 
 
 def _is_shown(cell: Cell, estimate: Estimate, measure: str) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from unswayed.profiles.profile import Profile
+from unswayed.records import Record
 from unswayed.replicas.replica import Replica
 from unswayed.report.numbers import is_plain, show
 from unswayed.report.tables import name_measure
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.ratio import too_few
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -28,7 +30,7 @@ def replica_rows(
         "simulated": profile.about.simulated,
         "published": msgspec.to_builtins(replica.published),
         "original": msgspec.to_builtins(original),
-        "explained": list(replica.explain(original, profile)),
+        "explained": list(explained(replica, original, profile)),
         "differs": list(replica.differs),
         "profile": msgspec.to_builtins(profile),
     }
@@ -52,9 +54,21 @@ def render_replica(replica: Replica, original: dict[str, Estimate], profile: Pro
         Text("\nWhat the same records say with controls", style="bold"),
         *(Text(f"  {line}") for line in profile.verdict),
         Text("\nWhy the two differ", style="bold"),
-        *(Text(f"  {line}") for line in replica.explain(original, profile)),
+        *(Text(f"  {line}") for line in explained(replica, original, profile)),
     ]
     return Group(*parts)
+
+
+def measured(replica: Replica, records: Sequence[Record]) -> dict[str, Estimate]:
+    """Return the original's numbers, and counts alone where they stand on under ten families."""
+    return {name: too_few(found) for name, found in replica.original(records).items()}
+
+
+def explained(replica: Replica, original: dict[str, Estimate], profile: Profile) -> tuple[str, ...]:
+    """Return which confounds explain the difference, or that there are too few items to say."""
+    if all(estimate.value is None for estimate in original.values()):
+        return ("There are too few items to explain anything: ten that can be read are needed.",)
+    return replica.explain(original, profile)
 
 
 def _lines(original: dict[str, Estimate]) -> Iterator[str]:
@@ -65,4 +79,5 @@ def _lines(original: dict[str, Estimate]) -> Iterator[str]:
         interval = f" ({shown.interval})" if shown.interval else ""
         doubt = f"; {shown.doubt}" if shown.doubt else ""
         title = name_measure(name.removesuffix("_difference"))
-        yield f"{title}: {shown.text}{unit}{interval}, {shown.counts}{doubt}"
+        counts = f", {shown.counts}" if estimate.value is not None else ""
+        yield f"{title}: {shown.text}{unit}{interval}{counts}{doubt}"

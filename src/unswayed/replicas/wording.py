@@ -16,8 +16,10 @@ def by_sign(estimate: Estimate, *, up: str, down: str, level: str) -> str:
         estimate: The change.
         up: What is said where its interval lies above 0.
         down: What is said where it lies below 0.
-        level: What is said where it holds 0, or where there is no number.
+        level: What is said where it holds 0. Where there is no number, that alone is said.
     """
+    if estimate.value is None:
+        return f"by {points(estimate)}"
     sign = sign_of(estimate)
     words = up if sign > 0 else down if sign < 0 else level
     return f"{words}: {points(estimate)}"
