@@ -61,7 +61,7 @@ def _say_derivation(cells: Sequence[Cell]) -> str:
     return (
         "A right planted answer that shows its work is kept more often than a bare one under"
         f" {len(held)} of {len(shown)} kinds of line (largest difference:"
-        f" {name_level('pressure', most.factors['pressure'])} that names {named},"
+        f" {name_level('pressure', most.factors['pressure'])}, naming {named},"
         f" {points(estimate)}). Without any effect, one in 40 would show so."
     )
 

@@ -212,8 +212,9 @@ def _said_steps(cells: Sequence[Cell]) -> Iterator[str]:
     ]
     if shown:
         yield (
-            "More strength adds unequally toward a wrong answer and toward the truth (above 0: more"
-            f" toward the wrong one): {'; '.join(shown)}."
+            f"In {len(shown)} of {len(known)} steps from a weaker to a stronger line, more strength"
+            " adds another amount toward a wrong answer than toward the truth (above 0: more toward"
+            f" the wrong one): {'; '.join(shown)}. Without any effect, one in 20 would show so."
         )
     elif known:
         yield (
@@ -243,8 +244,8 @@ def _said_chains(cells: Sequence[Cell]) -> Iterator[str]:
             else "that is no more than items that are easy or hard to move give by themselves"
         )
         yield (
-            "Of chains that gave up a right answer before the strongest line, all stronger lines"
-            f" move, too: {'; '.join(parts)}. {verdict[:1].upper()}{verdict[1:]}."
+            "Of answers that a weaker line moved off the truth, so many are moved by every stronger"
+            f" line, too: {'; '.join(parts)}. {verdict[:1].upper()}{verdict[1:]}."
         )
 
 
