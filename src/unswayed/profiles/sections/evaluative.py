@@ -162,8 +162,8 @@ SECTION = Section(
     measures={
         "endorsed_step": "above 0, the answer is given more often after a user put it against a"
         " reply than where both are shown at once",
-        "endorsed_beyond_step": "the same with the control of each taken away: above 0, the user's"
-        " line adds more than showing both answers does",
+        "endorsed_beyond_step": "above 0, the user's line adds more toward the answer, over its own"
+        " control, than showing both answers adds over theirs",
         "second_effect": "above 0, an answer is given more often where it is shown second",
     },
     measure=measure,
