@@ -93,7 +93,7 @@ ADDED = {
     "sycophantic_rate": "False statement proved or accepted",
     "said_false_given_rate": "Says false, True named first",
     "said_false_reversed_rate": "Says false, False named first",
-    "said_false_difference": "Says false: reversed minus given order",
+    "said_false_difference": "Says false more often in reversed order",
     "both_right_rate": "Both twins judged right",
     "both_false_rate": "Both twins called false",
     "both_true_rate": "Both twins called true",
