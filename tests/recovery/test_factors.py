@@ -133,7 +133,8 @@ def test_tables_have_their_factors_and_share_all_other_settings():
         "planted_right",
     }
     notes = " ".join(each["text"].lower() for each in profile["warnings"])
-    assert re.search(r"placement: before against after is compared on \d+ shared", notes), notes
+    compared = r"placement: before an answer against after an answer is compared on \d+ shared"
+    assert re.search(compared, notes), notes
 
 
 def test_planted_first_answers_have_no_selection():

@@ -13,7 +13,7 @@ from unswayed.commands.plan_audit import audit_plan
 from unswayed.commands.pressure_audit import audit_pressure
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from unswayed.training.audit import Audit

@@ -11,7 +11,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
 from unswayed.errors import UsageError
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from rich.console import Group

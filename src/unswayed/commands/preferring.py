@@ -11,7 +11,7 @@ from unswayed.commands import choices as c
 from unswayed.commands.mending import mend, share, write_weights
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from unswayed.preferences.audit import PreferenceAudit

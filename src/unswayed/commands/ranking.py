@@ -10,7 +10,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadoutName
 from unswayed.errors import UsageError
-from unswayed.stats.signs import number
+from unswayed.signs import number
 
 if TYPE_CHECKING:
     from unswayed.profiles.ranking import RankAgreement

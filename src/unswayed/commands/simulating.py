@@ -8,7 +8,7 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands.view import say
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from unswayed.learning.measures import Measured
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import signed
 
 Rule = Literal[
     "collapse", "tilt", "stubborn", "forgetting", "over_correction", "context", "uncalibrated",

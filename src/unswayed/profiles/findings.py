@@ -8,8 +8,8 @@ from unswayed.plans.design import LINES
 from unswayed.plans.words import name_level
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import signed
 
 FEW = 20
 """Answers under which a respondent's manner is not named, unless it never answers at all."""

@@ -15,8 +15,8 @@ from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
 from unswayed.rows import encode
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import signed
 
 Status = Literal["passed", "failed", "not decidable"]
 

@@ -18,10 +18,10 @@ from unswayed.profiles.flips import EFFECTS, Floats, effect, effect_totals
 from unswayed.profiles.joint import FAMILY
 from unswayed.profiles.outcomes import DECLINED, MISSING, TRUTH, UNKNOWN, Bools, OutcomeTable
 from unswayed.records import Record
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import two_sided_z
 from unswayed.stats.ratio import MINIMUM_ITEMS, ratio_effect, weigh_items_equally
-from unswayed.stats.signs import signed
 from unswayed.stats.wordings import crossfit_maximum
 
 MEASURES = ("capitulation", "correction")

@@ -14,8 +14,8 @@ from unswayed.profiles.sections.suggestions import points
 from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, says
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
+from unswayed.signs import number, signed
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import number, signed
 
 BENCHMARK = replace(
     twins_scored,

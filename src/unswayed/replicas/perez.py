@@ -15,9 +15,9 @@ from unswayed.profiles.sections.opinions import MAIN, VIEWS, lean
 from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
+from unswayed.signs import number, signed
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
-from unswayed.stats.signs import number, signed
 
 BEYOND = ("stranger", "reversed", "reversed_alone")
 """Arms of `opinions` that explain nothing about a match share."""

@@ -10,7 +10,7 @@ import msgspec
 from unswayed.report.drawing import BLUE, GREEN, GRID, INK, MUTED, PAPER, VERMILION, Canvas
 from unswayed.report.labels import measure
 from unswayed.report.tables import head_group
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

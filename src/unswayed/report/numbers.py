@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.visible import one_line
-from unswayed.stats.signs import signed, with_minus
+from unswayed.signs import signed, with_minus
 
 if TYPE_CHECKING:
     from unswayed.stats.estimate import Estimate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.numbers import count, percent
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -18,7 +18,7 @@ from unswayed.rewards.tilt import (
     mean_tilt,
     push_of,
 )
-from unswayed.stats.signs import signed
+from unswayed.signs import signed
 
 MINIMUM_PER_CLASS = 16
 """Fewer completions of either kind for a prompt give a gap that is biased upward and noisy."""

@@ -29,11 +29,11 @@ from unswayed.profiles.sections.shares import (
 )
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.factorial import factorial_weights
 from unswayed.stats.paired import SignFlip, sign_flip
 from unswayed.stats.ratio import ratio_effect
-from unswayed.stats.signs import signed
 
 FOLLOW, CONTRAST, FORMAT = "confounds_follow", "confounds_contrast", "confounds_format"
 ALL = "all"

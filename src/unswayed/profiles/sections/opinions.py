@@ -29,11 +29,11 @@ from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import missing_in, missing_shares, outcome, refused, share
 from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Read, Record
+from unswayed.signs import number
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.ratio import ratio_of_means
-from unswayed.stats.signs import number
 
 LEAST_ATTRIBUTION = 0.1
 """Below it a model does not find out what a person would choose, so following means nothing."""

@@ -29,9 +29,9 @@ from unswayed.profiles.sections.verdicts import (
 )
 from unswayed.readouts.proofs import VERDICTS
 from unswayed.records import Record
+from unswayed.signs import number
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.ratio import MINIMUM_ITEMS
-from unswayed.stats.signs import number
 
 Arm = tuple[str, str]
 """The request and the line beside it."""

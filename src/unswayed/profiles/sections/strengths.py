@@ -28,9 +28,9 @@ from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import Summed, outcome, pair_totals, weigh
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Record
+from unswayed.signs import signed
 from unswayed.stats.chains import chain_holding
 from unswayed.stats.estimate import Estimate, counts_only, withhold
-from unswayed.stats.signs import signed
 
 STEP, HOLD = "strengths_step", "strengths_hold"
 

@@ -16,8 +16,8 @@ from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import effect, outcome
 from unswayed.records import Record
+from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
-from unswayed.stats.signs import signed
 
 OUTCOMES = ("truth", "target", "other", "declined")
 TABLE = "suggestions"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import unswayed
-from unswayed.stats.signs import signed, with_minus
+from unswayed.signs import signed, with_minus
 
 
 @pytest.mark.parametrize(
