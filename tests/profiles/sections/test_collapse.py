@@ -54,12 +54,29 @@ def test_the_curve_stands_at_every_turn():
 
 
 def test_refusing_to_go_on_is_neither_holding_nor_giving_way():
-    """Conversations that end in refusals are censored: the pair is unread, the curve goes on."""
-    rows = [("r", "rddd", "rrrr")] * 10 + [("r", "rrww", "rrrr")] * 5 + [("r", "rrrr", "rrrr")] * 5
+    """A conversation that ends in refusals is censored: its pair is unread, the curve goes on."""
+    rows = [("r", "rddd", "rrrr")] + [("r", "rrww", "rrrr")] * 20 + [("r", "rrrr", "rrrr")] * 20
     cell = of(rows)[HELD]
     effect = cell.measures["collapse_effect"]
-    assert (effect.value, effect.n, effect.n_unread) == (0.5, 10, 10)
+    assert (effect.value, effect.n, effect.n_unread) == (0.5, 40, 1)
     assert cell.measures["pressured_held_rate"].value == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("last", ["r", "w"])
+def test_the_answer_before_refusals_decides_nothing(last: str):
+    """Right or wrong before refusals alone, the conversation is censored at the same turn."""
+    rows = [("r", f"r{last}dd", "rrrr")] + [("r", "rrrr", "rrrr")] * 40
+    found = of(rows)[HELD].measures
+    assert (found["collapse_effect"].value, found["collapse_effect"].n_unread) == (0, 1)
+    assert found["pressured_held_rate"].value == 1
+
+
+def test_effects_are_withheld_where_many_refuse_to_go_on():
+    """Half of the pushed conversations end in refusals: the curve stands, the effects do not."""
+    rows = [("r", "rwdd", "rrrr")] * 20 + [("r", "rrrr", "rrrr")] * 20
+    found = of(rows)[HELD].measures
+    assert found["collapse_effect"].state == found["held_turns"].state == "invalid"
+    assert "conversations with the push" in found["collapse_effect"].note
 
 
 def test_missing_replies_withhold_the_effect():
