@@ -23,7 +23,7 @@ def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
 def test_the_cost_is_said_before():
     """More steps cost more, and leaving GRPO out costs less."""
     usual = say_cost(Plan())
-    assert "64 supervised steps, 5 of GRPO, 20 on the one-sided set, 36 held-out items" in usual
+    assert "32 supervised steps, 5 of GRPO, 20 on the one-sided set, 36 held-out items" in usual
     minutes = [
         int(say_cost(Plan(settings=Settings(grpo_steps=steps))).split("about ")[1].split()[0])
         for steps in (0, 30)

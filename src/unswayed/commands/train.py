@@ -41,7 +41,7 @@ ITEM_SECONDS = 2.0
 @app.command("demo")
 def demo(
     to: To = Path("runs/train-demo"),
-    steps: Steps = 64,
+    steps: Steps = 32,
     grpo_steps: GrpoSteps = 5,
     one_sided_steps: OneSided = 20,
     number: Number = 36,

@@ -53,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     rank: int = 8
     """Rank of the adapters."""
-    sft_steps: int = 64
+    sft_steps: int = 32
     """Steps of supervised training."""
     sft_rows: int = 4
     """Rows in a supervised step."""
