@@ -36,7 +36,7 @@ def _opens_text(call: ast.Call) -> bool:
         opens = opens and owner != "archive"  # members of archives are bytes
     texts = [node.value for node in ast.walk(call) if isinstance(node, ast.Constant)]
     words = [text for text in texts if isinstance(text, str)]
-    binary = any(re.fullmatch(r"[rwax]b\+?", word) for word in words)
+    binary = any(re.fullmatch(r"[rwax](b\+?|\+b)", word) for word in words)
     named = any(word.lower() in ("utf-8", "utf-8-sig", "ascii") for word in words)
     return opens and not (binary or named)
 
