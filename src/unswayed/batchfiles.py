@@ -10,21 +10,24 @@ what this folder sent. A file is out until every one of its requests has a resul
 
 from __future__ import annotations
 
+import itertools
+import re
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 from urllib.parse import urlsplit
 
 import msgspec
 
-from unswayed.errors import RowError, StoreError
+from unswayed.errors import StoreError
 from unswayed.folder import BATCH, BEFORE, RunFolder, now
+from unswayed.models.batchresults import completion_of, read_results
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint, Scoring
 from unswayed.models.protocol import Request
-from unswayed.models.replies import Asked, Fault, read_reply, shorten
+from unswayed.models.replies import Asked, shorten
 from unswayed.models.store import Store
 from unswayed.models.wire import chat_body
 from unswayed.plans.plan import Replay
@@ -41,6 +44,7 @@ WRITTEN_AT_ONCE = 1000
 """Completions in one transaction."""
 
 _STATE = "batch file "
+_NUMBERED = re.compile(r"requests-(\d+)\.jsonl")
 
 
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,21 +86,10 @@ class SentFile(msgspec.Struct, frozen=True, kw_only=True):
     """Its name in the folder `batch` of the run."""
     token: str
     """Drawn for it; its requests carry it behind the replay's id."""
-    since: int
-    """Number of the last failed attempt in the store when it was written."""
+    failed: frozenset[str] = frozenset()
+    """Replays whose result in it is a failure."""
     back: bool = False
     """Whether each of its requests has a result."""
-
-
-class _Response(msgspec.Struct):
-    status_code: int = 0
-    body: msgspec.Raw = msgspec.Raw(b"null")
-
-
-class _Result(msgspec.Struct):
-    custom_id: str
-    response: _Response | None = None
-    error: dict[str, Any] | None = None
 
 
 def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
@@ -113,14 +106,15 @@ def export_wave(folder: RunFolder, endpoint: Endpoint) -> Wave:
     """
     store = folder.open_store(writable=True)
     try:
-        away = {name for _, _, missing in _open_files(folder, store) for name in missing}
+        away = {name for _, missing in _open_files(folder, store) for name in missing}
         n_out, done = len(away), store.done()
         counts: Counter[str] = Counter()
         requests = _ready(folder, store, done, away, counts)
         files = []
-        for path, token in _write_files(folder, endpoint, requests, counts):
+        numbers = itertools.count(_last_number(folder, store) + 1)
+        for path, token in _write_files(folder, endpoint, requests, counts, numbers):
             files.append(path)
-            _note(store, SentFile(name=path.name, token=token, since=store.last_failure()))
+            _note(store, SentFile(name=path.name, token=token))
         n_done = store.n_done()
     finally:
         store.close()
@@ -154,14 +148,22 @@ def import_results(folder: RunFolder, path: Path) -> Imported:
     model = folder.read_contract().model
     store = folder.open_store(writable=True)
     try:
-        tokens = {file.token for file in _sent_files(store)}
-        rows = list(_completions(folder, path, asked, tokens))
+        files = {file.token: file for file in _sent_files(store)}
+        answers = list(_completions(folder, path, asked, files))
+        rows = [(name, completion) for _, name, completion in answers]
+        new = [
+            (name, reply) for token, name, reply in answers if _is_new(files[token], name, reply)
+        ]
         before, session = store.n_done(), store.begin_session(now())
         store.state(f"{BEFORE}{session}", str(before))
         store.state(f"{BATCH}{session}", "1")
-        for start in range(0, len(rows), WRITTEN_AT_ONCE):
-            store.add(rows[start : start + WRITTEN_AT_ONCE])
-        n_missing = _take_back(folder, store, {name for name, _ in rows})
+        for start in range(0, len(new), WRITTEN_AT_ONCE):
+            store.add(new[start : start + WRITTEN_AT_ONCE])
+        failures = {token: set[str]() for token, _, _ in answers}
+        for token, name, reply in answers:
+            if reply.error is not None:
+                failures[token].add(name)
+        n_missing = _take_back(folder, store, failures)
         n_done = store.n_done()
         store.end_session(session, now())
     finally:
@@ -186,29 +188,38 @@ def import_results(folder: RunFolder, path: Path) -> Imported:
 
 def count_out(folder: RunFolder, store: Store) -> int:
     """Return how many exported requests have no result yet."""
-    return sum(len(missing) for _, _, missing in _open_files(folder, store))
+    return sum(len(missing) for _, missing in _open_files(folder, store))
 
 
-def _take_back(folder: RunFolder, store: Store, names: set[str]) -> int:
-    """Note the files whose requests all have a result; count what the others touched here lack."""
+def _is_new(file: SentFile, name: str, completion: Completion) -> bool:
+    """Whether a result says what is not stored yet; the store itself knows completions."""
+    return completion.error is None or not (file.back or name in file.failed)
+
+
+def _take_back(folder: RunFolder, store: Store, failures: dict[str, set[str]]) -> int:
+    """Note what failed, by token, and which files are back; count what the others here lack."""
+    for file in _sent_files(store):
+        if failures.get(file.token):
+            failed = file.failed | failures[file.token]
+            _note(store, msgspec.structs.replace(file, failed=failed))
     n_missing = 0
-    for file, sent, missing in list(_open_files(folder, store)):
+    for file, missing in list(_open_files(folder, store)):
         if not missing:
             _note(store, msgspec.structs.replace(file, back=True))
-        elif names & sent:
+        elif file.token in failures:
             n_missing += len(missing)
     return n_missing
 
 
-def _open_files(folder: RunFolder, store: Store) -> Iterator[tuple[SentFile, set[str], set[str]]]:
-    """Yield each file that is not back with the replays it asks, and those without a result."""
+def _open_files(folder: RunFolder, store: Store) -> Iterator[tuple[SentFile, set[str]]]:
+    """Yield each file that is not back with the replays that have no result in it."""
     files = [file for file in _sent_files(store) if not file.back]
     done = store.done() if files else set()
     for file in files:
         path = _place(folder) / file.name
         if path.exists():
-            sent, had = set(_ids(path)), done | store.failed_since(file.since)
-            yield file, sent, {name for name in sent if bytes.fromhex(name) not in had}
+            sent = set(_ids(path)) - file.failed
+            yield file, {name for name in sent if bytes.fromhex(name) not in done}
 
 
 def refuse_while_out(folder: RunFolder) -> None:
@@ -234,11 +245,12 @@ def refuse_while_out(folder: RunFolder) -> None:
 
 
 def _completions(
-    folder: RunFolder, path: Path, asked: dict[str, tuple[str, ...]], tokens: set[str]
-) -> Iterator[tuple[str, Completion]]:
+    folder: RunFolder, path: Path, asked: dict[str, tuple[str, ...]], tokens: Container[str]
+) -> Iterator[tuple[str, str, Completion]]:
+    """Yield the token of the file, the replay and its completion for each result."""
     stated = folder.read_contract().model.details.get("scoring")
     scoring: Scoring = "top_logprobs" if stated == "top_logprobs" else "none"
-    for result in _results(path):
+    for result in read_results(path):
         name, _, token = result.custom_id.partition("-")
         if name not in asked or token not in tokens:
             raise StoreError(
@@ -247,7 +259,7 @@ def _completions(
                 given=f"custom_id {shorten(result.custom_id)}",
                 next_step="import it into the folder that its requests were exported from",
             )
-        yield name, _completion(result, Asked(options=asked[name], scoring=scoring))
+        yield token, name, completion_of(result, Asked(options=asked[name], scoring=scoring))
 
 
 def _ready(
@@ -282,20 +294,31 @@ def _request(replay: Replay, sampling: Sampling, replies: dict[str, str]) -> Req
 
 
 def _write_files(
-    folder: RunFolder, endpoint: Endpoint, requests: Iterable[Request], counts: Counter[str]
+    folder: RunFolder,
+    endpoint: Endpoint,
+    requests: Iterable[Request],
+    counts: Counter[str],
+    numbers: Iterator[int],
 ) -> Iterator[tuple[Path, str]]:
     """Write files until there are no more requests; yield each, when whole, with its token."""
     url = urlsplit(endpoint.url("chat/completions")).path
     lines = ((request.id, _tail(request, endpoint, url)) for request in requests)
     left = next(lines, None)
-    number = len(list(_place(folder).glob("*.jsonl")))
     while left is not None:
-        number, token = number + 1, secrets.token_hex(TOKEN_BYTES)
-        path = _place(folder) / f"requests-{number:04d}.jsonl"
+        token = secrets.token_hex(TOKEN_BYTES)
+        path = _place(folder) / f"requests-{next(numbers):04d}.jsonl"
         with replacing(path) as stream:
             left = _fill(stream, token, left, lines)
         counts["requests"] += sum(1 for _ in _ids(path))
         yield path, token
+
+
+def _last_number(folder: RunFolder, store: Store) -> int:
+    """Return the highest number that a file of requests has or had; 0 where there was none."""
+    names = [file.name for file in _sent_files(store)]
+    names += [path.name for path in _place(folder).glob("*.jsonl")]
+    found = [match for name in names if (match := _NUMBERED.fullmatch(name))]
+    return max((int(match[1]) for match in found), default=0)
 
 
 def _fill(
@@ -332,45 +355,8 @@ def _note(store: Store, file: SentFile) -> None:
 
 def _ids(path: Path) -> Iterator[str]:
     """Yield the ids of the replays that a file asks."""
-    for result in _results(path):
+    for result in read_results(path):
         yield result.custom_id.partition("-")[0]
-
-
-def _results(path: Path) -> Iterator[_Result]:
-    decode = msgspec.json.Decoder(_Result).decode
-    try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    yield _decoded(decode, line, path, number)
-    except OSError as error:
-        raise RowError(
-            f"The file {path} cannot be read",
-            allowed="the output or error file of a batch",
-            given=str(error),
-            next_step="check the path",
-        ) from error
-
-
-def _decoded(decode: Any, line: bytes, path: Path, number: int) -> _Result:  # noqa: ANN401
-    try:
-        result: _Result = decode(line)
-    except msgspec.DecodeError as error:
-        raise RowError(
-            f"{path}, line {number} is no result of a batch",
-            allowed="JSON Lines with custom_id and response or error",
-            given=str(error),
-            next_step="give the output or error file as the provider wrote it",
-        ) from error
-    return result
-
-
-def _completion(result: _Result, asked: Asked) -> Completion:
-    if result.response is None or result.error:
-        told = (result.error or {}).get("code") or (result.error or {}).get("message") or "no reply"
-        return Fault(kind="refused", slug="batch", message=shorten(str(told))).completion()
-    found = read_reply(result.response.status_code, {}, bytes(result.response.body), asked)
-    return found.completion() if isinstance(found, Fault) else found
 
 
 def _place(folder: RunFolder) -> Path:

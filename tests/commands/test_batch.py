@@ -186,6 +186,36 @@ def test_results_of_a_file_that_was_given_up_still_fit(tmp_path: Path, folder: P
     assert found["n_stored"] == wave["n_requests"]
 
 
+def test_no_new_file_takes_the_name_of_an_earlier_one(folder: Path, monkeypatch):
+    """With the first file given up, a new wave leaves the others, which are out, as they are."""
+    monkeypatch.setattr(batchfiles, "MOST_REQUESTS", 3)
+    first, *others = map(Path, export(folder)["files"])
+    out = [path.read_bytes() for path in others]
+    first.unlink()
+    new = export(folder)["files"]
+    assert [path.read_bytes() for path in others] == out
+    assert not {first, *others} & set(map(Path, new))
+
+
+def test_an_old_file_of_results_closes_no_newer_request(tmp_path: Path, folder: Path):
+    """A failure counts once, and only for the file whose token its result carries."""
+    for turn in (1, 2):
+        wave = export(folder)
+        name = json.loads(Path(wave["files"][0]).read_bytes().splitlines()[0])["custom_id"]
+        if turn == 1:
+            answer(wave, tmp_path / "old.jsonl", fail={name})
+            call("batch", "import", folder, tmp_path / "old.jsonl")
+    store = RunFolder(folder).open_store(writable=False)
+    before = store.n_attempts()
+    store.close()
+    call("batch", "import", folder, tmp_path / "old.jsonl")
+    store = RunFolder(folder).open_store(writable=False)
+    assert store.n_attempts() == before
+    store.close()
+    again = export(folder)
+    assert (again["n_requests"], again["n_out"]) == (0, wave["n_requests"])
+
+
 def test_another_name_in_the_results_is_told(tmp_path: Path, folder: Path):
     """A result that names another model is stored and noted, as a run does in its report."""
     answer(export(folder), tmp_path / "out.jsonl", model="tester-2026")

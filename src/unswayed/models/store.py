@@ -250,16 +250,6 @@ class Store:
         with self._reading():
             return {replay.hex(): decode(body) for replay, body in rows}
 
-    def last_failure(self) -> int:
-        """Return the number of the last failed attempt; 0 where there is none."""
-        return int(next(self._rows("select coalesce(max(number), 0) from failures"))[0])
-
-    def failed_since(self, number: int) -> set[bytes]:
-        """Return the ids of the replays with a failed attempt after the one of that number."""
-        return {
-            row[0] for row in self._rows("select replay from failures where number > ?", [number])
-        }
-
     def n_failed_requests(self) -> int:
         """Return how many requests failed over all sessions, repeats within one included."""
         decode = msgspec.json.Decoder(Completion).decode
