@@ -7,7 +7,7 @@ import pytest
 
 from profiles.hand import record
 from unswayed.errors import PlanError
-from unswayed.profiles.ranking import Chosen, RankAgreement, rank_lines
+from unswayed.profiles.ranking import Chosen, RankAgreement, _kind, rank_lines
 from unswayed.records import Record
 
 N_ITEMS = 200
@@ -127,3 +127,20 @@ def test_one_wording_has_no_halves():
     assert found.n_wordings == (1, 1)
     assert found.wording_ceiling is None
     assert found.ceiling is not None
+
+
+def test_the_items_are_walked_through_once_however_many_rows_there_are():
+    """The time of a ranking grows with its rows, and not with rows times items."""
+
+    class Walked(list):
+        walks = 0
+
+        def __iter__(self):
+            self.walks += 1
+            return super().__iter__()
+
+    items = Walked(f"i{number}" for number in range(50))
+    table = {"assertion": {(item, "w"): (1.0, 2) for item in items}}
+    items.walks = 0
+    _kind([table] * 3, "assertion", items)
+    assert items.walks <= 2

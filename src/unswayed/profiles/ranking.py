@@ -167,11 +167,11 @@ class _Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 def _kind(tables: Sequence[Totals], name: str, items: Sequence[str]) -> _Kind:
     """Stack a kind's totals over models, by item for effects and by wording for its halves."""
-    rows = sorted({key for table in tables for key in table[name] if key[0] in set(items)})
+    place = {item: index for index, item in enumerate(items)}
+    rows = sorted({key for table in tables for key in table[name] if key[0] in place})
     split = np.asarray(
         [[table[name].get(key, (0.0, 0)) for table in tables] for key in rows], dtype=np.float64
     ).reshape(len(rows), len(tables), 2)
-    place = {item: index for index, item in enumerate(items)}
     whole = np.zeros((len(items), len(tables), 2))
     np.add.at(whole, [place[family] for family, _ in rows], split)
     wordings = [wording for _, wording in rows]
