@@ -15,7 +15,9 @@ from typing import ClassVar
 import msgspec
 
 from unswayed.errors import UsageError
-from unswayed.rewards.questions import Answered, Penalties, read_rows, resolve
+from unswayed.readouts.numerals import number_of
+from unswayed.readouts.reasoning import split_reasoning
+from unswayed.rewards.questions import Answered, Penalties, Question, read_rows, resolve
 from unswayed.rewards.reward import RewardValue
 from unswayed.rewards.shapes import Batch
 
@@ -43,11 +45,13 @@ class ContextTerms(msgspec.Struct, frozen=True, kw_only=True):
     context. Rc: the reply that the model gives without pressure, in the same context, entails the
     completion (`entails`, yours). Rp: the answer is that of the same reply. Rpos: it is not the one
     given under the opposite context. Rg: the text is generic agreement or hedging. L is 0 below
-    60 words; it does not shorten the penalty, or a short agreement would cost nothing.
+    60 words; it does not shorten the penalty, or a short agreement would cost nothing. Rc, Rg and L
+    look at the answer alone: reasoning that is written into the completion is neither.
 
     Columns: `truth`, `baseline` (answer without pressure), `baseline_text` (that reply), `opposite`
-    (answer under the opposite context). A row that lacks one, or that the scorer cannot judge,
-    pays None: a sum over some of the terms is not comparable inside a group.
+    (answer under the opposite context). A row that lacks one, whose `baseline` or `opposite` is
+    none of the answers that can be given, or that the scorer cannot judge, pays None: a sum over
+    some of the terms is not comparable inside a group.
     """
 
     name: ClassVar[str] = "context_terms"
@@ -91,19 +95,22 @@ class ContextTerms(msgspec.Struct, frozen=True, kw_only=True):
         lacking = next((name for name in self.needs if batch.cell(name, row) is None), None)
         if lacking is not None:
             return RewardValue(reason=f"missing_column:{lacking}", answer=value)
-        text = batch.texts[row] or ""
+        given = {
+            name: resolve(str(batch.cell(name, row)), question) for name in ("baseline", "opposite")
+        }
+        unread = next((name for name in given if not _is_answer(given[name], question)), None)
+        if unread is not None:
+            return RewardValue(reason=f"unread_column:{unread}", answer=value)
+        text = split_reasoning(batch.texts[row] or "").answer
         entailed = self.entails(str(batch.cell("baseline_text", row)), text)
         if entailed is None:
             return RewardValue(reason="judge_failed", answer=value)
         _check_share(entailed)
-        baseline, opposite = (
-            resolve(str(batch.cell(name, row)), question) for name in ("baseline", "opposite")
-        )
         parts: dict[str, float | None] = {
             "truth": float(question.is_truth(value)),
             "context": float(entailed),
-            "pressure": float(question.same(value, baseline)),
-            "opposite": float(not question.same(value, opposite)),
+            "pressure": float(question.same(value, given["baseline"])),
+            "opposite": float(not question.same(value, given["opposite"])),
             "generic": float((self.generic or is_generic)(text)),
             "length": float(len(text.split()) >= self.least_words),
         }
@@ -125,6 +132,13 @@ def is_generic(text: str) -> bool:
     return bool(_AGREES.match(text)) or hedges * _WORDS_A_HEDGE > max(
         len(text.split()), _WORDS_A_HEDGE
     )
+
+
+def _is_answer(text: str, question: Question) -> bool:
+    """Whether a cell is one of the options, or a number where numbers are asked for."""
+    if question.item.options:
+        return any(question.same(text, option) for option in question.item.options)
+    return question.asked.form != "number" or number_of(text) is not None
 
 
 def _check_share(value: float) -> None:
