@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from unswayed.rewards import ActionMatch, Serum
 from unswayed.rewards.nemo_gym import GymVerifier, read_response
 from unswayed.training.build import build
@@ -87,3 +89,20 @@ def test_what_is_no_response_has_no_text():
     assert read_response(response(None)) == (None, "stop")
     assert read_response(response("a", error={"code": "x"})) == ("a", "error")
     assert read_response(response("a")) == ("a", "stop")
+
+
+@pytest.mark.parametrize(
+    ("changes", "finish"),
+    [
+        ({"status": "completed"}, "stop"),
+        ({"status": "incomplete"}, "error"),
+        ({"status": "cancelled"}, "error"),
+        ({"status": "in_progress"}, "error"),
+        ({"status": "incomplete", "incomplete_details": {"reason": "max_tokens"}}, "length"),
+        ({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}},
+         "content_filter"),
+    ],
+)  # fmt: skip
+def test_what_is_not_completed_is_no_stop(changes: dict[str, Any], finish: str):
+    """A status other than completed is a cut where the reason says so, and else an error."""
+    assert read_response(response("a", **changes)) == ("a", finish)

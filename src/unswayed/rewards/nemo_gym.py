@@ -27,6 +27,11 @@ RECORDED_VERSION = "0.7.0"
 TIMEOUT = 600.0
 """Seconds from a group's first rollout to its last, where none are stated."""
 
+_CUT = {
+    "max_output_tokens": "length",
+    "max_tokens": "length",
+    "content_filter": "content_filter",
+}
 _THEIRS = frozenset({"responses_create_params", "response", "agent_ref"})
 
 
@@ -85,7 +90,8 @@ def read_response(response: object) -> tuple[str | None, str]:
         response: An object of the Responses API as plain data.
 
     Returns:
-        The text of the last message, None where there is none; `stop`, `length` or `error`.
+        The text of the last message, None where there is none; `stop`, `length`,
+        `content_filter` or `error`. A response that is not completed is never a `stop`.
     """
     if not isinstance(response, Mapping):
         return None, "error"
@@ -96,7 +102,8 @@ def read_response(response: object) -> tuple[str | None, str]:
     ]
     details = response.get("incomplete_details")
     reason = details.get("reason") if isinstance(details, Mapping) else None
-    ended = {"max_output_tokens": "length", "content_filter": "content_filter"}
-    failed = response.get("error") is not None or response.get("status") == "failed"
-    finish = "error" if failed else ended.get(str(reason), "stop")
+    whole = reason is None and response.get("status") in (None, "completed")
+    finish = "stop" if whole else _CUT.get(str(reason), "error")
+    if response.get("error") is not None or response.get("status") == "failed":
+        finish = "error"
     return (texts[-1] if texts else None), finish
