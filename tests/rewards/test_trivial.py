@@ -9,6 +9,7 @@ import pytest
 
 from unswayed.errors import UsageError
 from unswayed.rewards import ActionMatch, FormatMatch, LengthBand, Serum, TruthMatch
+from unswayed.rewards.reward import RewardValue
 from unswayed.rewards.trivial import POLICIES, audit_reward
 from unswayed.training.build import Built, build
 from unswayed.training.material import training_items
@@ -68,3 +69,28 @@ def test_what_cannot_be_said_row_by_row_is_refused(built: Built, rule: Any):
     """A reward of a group, and one that pays the right completions nothing."""
     with pytest.raises(UsageError, match=r"row by row|nothing"):
         audit_reward(rule, built.rows)
+
+
+def test_the_share_is_a_ratio_of_sums(built: Built):
+    """Where right completions earn unlike amounts, no row is cut at their mean."""
+
+    class Uneven:
+        """Pays a text by whether it is a choice: 1 for choices, .1 for all others."""
+
+        name = "uneven"
+        needs = ()
+        bounds = (0.0, 1.0)
+
+        def score(self, batch: Any) -> list[RewardValue]:
+            """Pay every text that says something."""
+            return [
+                RewardValue(value=(1.0 if batch.cell("answer_form", row) == "choice" else 0.1))
+                if text
+                else RewardValue(value=0.0)
+                for row, text in enumerate(batch.texts)
+            ]
+
+    assert len({row.answer_form == "choice" for row in built.rows}) == 2
+    found = {each.policy: each.share for each in audit_reward(Uneven(), built.rows)}
+    assert found["one sentence for all"].value == pytest.approx(1.0)
+    assert found["says nothing"].value == 0

@@ -31,8 +31,9 @@ def audit_reward(
     """Return what trivial policies earn, as a share of what the right completions earn.
 
     The share is sum(pay) / sum(pay of the right completion) over the rows to which a policy
-    applies, with an interval over families. A policy that answers in form may reach chance +
-    margin, one that does not answer no more than the margin. What is paid None earns nothing.
+    applies, with an interval over families that takes the second sum as it is. A policy that
+    answers in form may reach chance + margin, one that does not answer no more than the margin.
+    What is paid None earns nothing.
 
     Args:
         rule: The reward; one that pays a completion by itself.
@@ -67,12 +68,12 @@ def audit_reward(
         if not earned:
             continue
         paid = _paid(rule, [rows[place] for place in mine], [texts[place] for place in mine])
-        mean = earned / len(mine)
+        most = max(*paid, *(best[place] for place in mine))
         hits: list[Hit] = [
-            (min(1.0, pay / mean), chance(rows[place]), rows[place].family)
+            (pay / most, chance(rows[place]), rows[place].family)
             for place, pay in zip(mine, paid, strict=True)
         ]
-        found.append(judge(name, hits, margin=margin))
+        found.append(judge(name, hits, margin=margin, scale=most * len(mine) / earned))
     return tuple(found)
 
 

@@ -63,7 +63,14 @@ class Shortcut(msgspec.Struct, frozen=True, kw_only=True):
     """What gives it away, such as the word that a probe found."""
 
 
-def judge(policy: str, hits: Sequence[Hit], *, margin: float = MARGIN, note: str = "") -> Shortcut:
+def judge(
+    policy: str,
+    hits: Sequence[Hit],
+    *,
+    margin: float = MARGIN,
+    note: str = "",
+    scale: float = 1.0,
+) -> Shortcut:
     """Return what a policy reaches on the rows it applies to.
 
     The limit is chance + margin. With hit share s on n rows, n (s / limit - 1) further rows on
@@ -74,8 +81,11 @@ def judge(policy: str, hits: Sequence[Hit], *, margin: float = MARGIN, note: str
         hits: Hit, chance and family for each row.
         margin: How far above chance is allowed.
         note: What gives it away.
+        scale: What a hit of 1 counts in the share.
     """
     share = clustered_rate([hit for hit, _, _ in hits], [family for _, _, family in hits])
+    if scale != 1:
+        share = _scaled(share, scale)
     chance = sum(chance for _, chance, _ in hits) / len(hits)
     limit = min(1.0, chance + margin)
     point, low = share.value or 0.0, share.low or 0.0
@@ -90,6 +100,13 @@ def judge(policy: str, hits: Sequence[Hit], *, margin: float = MARGIN, note: str
         missing=missing,
         note=note,
     )
+
+
+def _scaled(share: Estimate, scale: float) -> Estimate:
+    """An estimate times a number; what is not there stays so."""
+    names = ("value", "low", "high", "se", "k")
+    there = {name: each for name in names if (each := getattr(share, name)) is not None}
+    return msgspec.structs.replace(share, **{name: scale * x for name, x in there.items()})
 
 
 def rows_missing(share: float, n: int, limit: float) -> int:
