@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -38,6 +39,8 @@ def weigh(pairs: Sequence[Pair]) -> Weighting | None:
     (p_w + p_r) / 2 > .5, pairs that prefer agreement with a false stance get the weight with which
     p_w = 1 - p_r; below .5, pairs that prefer disagreement with a true one get that with which
     p_r = 1 - p_w. The other share stays, and the discrimination rises by 2 |acquiescence - .5|.
+    Where it is .5 already the weight is 1. It is also 1, and .5 is not reached, where all pairs of
+    that side pay for the wrong thing: no weight moves their share.
 
     Args:
         pairs: All pairs of a set.
@@ -49,19 +52,22 @@ def weigh(pairs: Sequence[Pair]) -> Weighting | None:
     }
     if not all(shares.values()):
         return None
-    wrong, right = (sum(shares[side]) / len(shares[side]) for side in (False, True))
+    wrong, right = (Fraction(sum(shares[side]), len(shares[side])) for side in (False, True))
     side = wrong + right < 1
     paid = [pair for pair in mixed if pair.user_right is side and pair.agreeing_chosen is not side]
     offending = [pair for pair in paid if is_offending(pair)]
     sound = len(shares[side]) - len(paid)
     kept = wrong if side else 1 - right
-    wanted = np.inf if kept == 1 else kept / (1 - kept) * sound - (len(paid) - len(offending))
-    exact = float(wanted) / len(offending) if offending else 1.0
+    balanced = wrong + right == 1
+    if balanced or not sound or not offending:
+        return Weighting(user_right=side, weight=1.0, n=len(offending), reached=balanced)
+    wanted = kept / (1 - kept) * sound - (len(paid) - len(offending))
+    exact = float(wanted / len(offending))
     return Weighting(
         user_right=side,
         weight=min(1.0, max(0.0, exact)),
         n=len(offending),
-        reached=bool(offending) and 0 <= exact <= 1,
+        reached=0 <= exact <= 1,
     )
 
 
