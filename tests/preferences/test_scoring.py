@@ -14,7 +14,7 @@ from aiohttp import web
 from cli import call, check_error
 from servers import KEY, Behavior, QuickClock, raw, serve, status
 
-from unswayed.errors import ModelError, RowError
+from unswayed.errors import ModelError, RowError, UsageError
 from unswayed.preferences.pair import Turn
 from unswayed.preferences.scores import read_scores
 from unswayed.preferences.scoring import RewardModel, Unscored, read_score_reply, score_file
@@ -125,6 +125,7 @@ async def test_a_bad_key_or_address_ends_the_run(number: int):
         ({"data": [{"data": []}]}, "0 values"),
         ({"data": [{"data": None}]}, "no finite number"),
         ({"data": [{"data": True}]}, "no finite number"),
+        ({"data": [{"data": 10**400}]}, "no finite number"),
         ({"data": []}, "not of the shape"),
         ({"error": "x"}, "not of the shape"),
         ([], "not of the shape"),
@@ -171,6 +172,55 @@ async def test_unscored_replies_are_counted_and_asked_again(tmp_path: Path):
         assert "too long" in first["unscored"]
         assert (await score_file(rows(tmp_path), to, model, lambda _: None)).n_asked == 1
     assert "unscored" not in to.read_text()
+
+
+@in_a_loop
+async def test_scores_of_another_model_or_shape_are_refused(tmp_path: Path):
+    """Each row says who scored it and how; others are told to take another file."""
+    to, path = tmp_path / "scores.jsonl", rows(tmp_path)
+    async with serve(pays()) as server:
+        model = RewardModel(server.endpoint(), environ={})
+        await score_file(path, to, model, lambda _: None)
+        before = to.read_bytes()
+        first = json.loads(before.splitlines()[0])
+        assert (first["score_model"], first["score_ask"]) == (model.endpoint.model, "pooling")
+        others = (
+            RewardModel(server.endpoint(model="other"), environ={}),
+            RewardModel(server.endpoint(), "score", environ={}),
+        )
+        for other in others:
+            with pytest.raises(UsageError, match="another file with --to"):
+                await score_file(path, to, other, print)
+        del first["score_model"]
+        to.write_text(json.dumps(first) + "\n")
+        with pytest.raises(UsageError, match="score_model None"):
+            await score_file(path, to, model, print)
+    assert len(server.received) == 24
+
+
+@in_a_loop
+async def test_scored_rows_of_another_input_stay(tmp_path: Path):
+    """A shorter input drops no score, and the longer one again asks nothing."""
+    to, path = tmp_path / "scores.jsonl", rows(tmp_path)
+    async with serve(pays()) as server:
+        model = RewardModel(server.endpoint(), environ={})
+        await score_file(path, to, model, lambda _: None)
+        found = await score_file(rows(tmp_path, 3), to, model, lambda _: None)
+        assert (found.n, found.n_kept) == (6, 18)
+        assert len(read_scores(to)) == 24
+        assert (await score_file(rows(tmp_path), to, model, lambda _: None)).n_asked == 0
+
+
+@in_a_loop
+async def test_a_servers_words_are_harmless_in_the_terminal(tmp_path: Path):
+    """No control character of a refusal reaches the terminal, and a long one is cut."""
+    path, to = rows(tmp_path), tmp_path / "scores.jsonl"
+    async with serve(status(400, "\x1b[2J\x9b" + "long " * 70)) as server:
+        where = ("--base-url", server.url, "--model", "rm", "--to", str(to))
+        called = await asyncio.to_thread(call, "audit", "reward-model", path, *where)
+    assert "rows without a score: status 400" in called.err
+    assert not {"\x1b", "\x9b"} & set(called.err)
+    assert "long " * 60 not in called.err
 
 
 @in_a_loop

@@ -88,6 +88,9 @@ Counterfactuals = Annotated[
     ),
 ]
 
+REASON_SHOWN = 200
+"""Characters of a server's words that are shown."""
+
 
 def preferences(
     file: File,
@@ -191,6 +194,7 @@ def _scored(
 
     from unswayed.models.endpoint import Endpoint
     from unswayed.preferences.scoring import AskShape, RewardModel, score_file
+    from unswayed.report.visible import one_line, shorten
 
     base_url, model, to = where
     if base_url is None or model is None or to is None or ask not in get_args(AskShape):
@@ -206,8 +210,10 @@ def _scored(
     asked = RewardModel(endpoint, cast("AskShape", ask))
     found = asyncio.run(score_file(file, to, asked, say))
     say(f"{to}: {found.n:,} rows, {found.n_asked:,} replies asked now")
+    if found.n_kept:
+        say(f"{to}: {found.n_kept:,} rows scored before that are not in {file} stay, and count")
     for reason, count in sorted(found.reasons.items(), key=lambda pair: -pair[1])[:5]:
-        say(f"{count:,} rows without a score: {reason}")
+        say(f"{count:,} rows without a score: {shorten(one_line(reason), REASON_SHOWN)}")
     return to
 
 

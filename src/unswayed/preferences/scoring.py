@@ -11,13 +11,14 @@ import asyncio
 import math
 import os
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from unswayed.errors import ModelError, RowError
+from unswayed.errors import ModelError, RowError, UsageError
 from unswayed.items.cells import Problem, Row, read_table, refuse
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
@@ -162,6 +163,8 @@ def read_score_reply(body: bytes, shape: AskShape) -> float | Unscored:
         value = value[0]
     if isinstance(value, list):
         return Unscored(reason=f"{len(value)} values where one number is needed")
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        return Unscored(reason="an integer beyond 1.8e308 is no finite number")
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return Unscored(reason=f"{value!r} is no finite number")
     return float(value)
@@ -174,6 +177,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Rows."""
     n_asked: int
     """Replies that were asked about now; equal ones are asked once."""
+    n_kept: int
+    """Scored rows that were in the file already and are not in the one that is scored now."""
     reasons: dict[str, int]
     """Rows without a score, by reason."""
 
@@ -183,8 +188,10 @@ async def score_file(
 ) -> Scoring:
     """Score the replies of a file and write it anew, with the column `score`.
 
-    What `to` already holds is not asked again; what has come is written after every 256 replies.
-    A reply without a score stays in the file without one, with the reason in `unscored`.
+    What `to` already holds is not asked again, and no scored row of it is dropped: rows that are
+    not in `path` stay at its end. What has come is written after every 256 replies, with the model
+    and how it was asked in `score_model` and `score_ask`. A reply without a score stays in the file
+    without one, with the reason in `unscored`.
 
     Args:
         path: Rows with `prompt`, `reply`, `agrees` and `user_right`.
@@ -194,29 +201,51 @@ async def score_file(
 
     Raises:
         RowError: When a column is missing or a cell cannot be read.
+        UsageError: When `to` has scores of another model, or that were asked for otherwise.
         ModelError: When no retry can help.
     """
     rows, pairs = _read(path)
-    known: dict[str, float | Unscored] = {
-        _name(pair): float(row.cells["score"])
-        for row, pair in (zip(*_read(to), strict=True) if to.exists() else ())
-        if row.cells.get("score") is not None
-    }
     wanted = {_name(pair): pair for pair in pairs}
+    asked = {"score_model": model.endpoint.model, "score_ask": model.shape}
+    before = _scored_before(to, asked)
+    known: dict[str, float | Unscored] = {name: float(row["score"]) for name, row in before}
+    kept = [row for name, row in before if name not in wanted]
+    made = [{**row.cells, **asked} for row in rows]
     open_ = [name for name in wanted if name not in known]
     for start in range(0, len(open_), CHUNK):
         part = open_[start : start + CHUNK]
         found = await model.score([wanted[name] for name in part])
         known.update(zip(part, found, strict=True))
-        _write(to, rows, [known.get(_name(pair)) for pair in pairs])
+        _write(to, made, [known.get(_name(pair)) for pair in pairs], kept)
         told(f"{min(start + CHUNK, len(open_)):,} of {len(open_):,} replies asked")
     scores = [known[_name(pair)] for pair in pairs]
-    _write(to, rows, scores)
+    _write(to, made, scores, kept)
     reasons: dict[str, int] = {}
     for each in scores:
         if isinstance(each, Unscored):
             reasons[each.reason] = reasons.get(each.reason, 0) + 1
-    return Scoring(n=len(rows), n_asked=len(open_), reasons=reasons)
+    return Scoring(n=len(rows), n_asked=len(open_), n_kept=len(kept), reasons=reasons)
+
+
+def _scored_before(to: Path, asked: Mapping[str, str]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The scored rows that a file has, by the name of their reply; all must be asked for so."""
+    if not to.exists():
+        return []
+    named: list[tuple[str, Mapping[str, Any]]] = [
+        (_name(pair), row.cells)
+        for row, pair in zip(*_read(to), strict=True)
+        if row.cells.get("score") is not None
+    ]
+    for _, cells in named:
+        told = {name: cells.get(name) for name in asked}
+        if told != asked:
+            raise UsageError(
+                f"{to} has scores of another model, or that were asked for otherwise",
+                allowed=f"scores of {asked['score_model']} with --ask {asked['score_ask']}",
+                given=f"score_model {told['score_model']}, score_ask {told['score_ask']}",
+                next_step="name another file with --to: one for each model and way of asking",
+            )
+    return named
 
 
 def _name(pair: tuple[list[Turn], str]) -> str:
@@ -245,11 +274,18 @@ def _read(path: Path) -> tuple[Sequence[Row], list[tuple[list[Turn], str]]]:
     return table.rows, pairs
 
 
-def _write(to: Path, rows: Sequence[Row], scores: Sequence[float | Unscored | None]) -> None:
+def _write(
+    to: Path,
+    rows: Sequence[Mapping[str, Any]],
+    scores: Sequence[float | Unscored | None],
+    kept: Sequence[Mapping[str, Any]],
+) -> None:
     with replacing(to) as stream:
         for row, score in zip(rows, scores, strict=True):
-            cells = {name: cell for name, cell in row.cells.items() if name != "unscored"}
+            cells = {name: cell for name, cell in row.items() if name != "unscored"}
             cells["score"] = score if isinstance(score, float) else None
             if isinstance(score, Unscored):
                 cells["unscored"] = score.reason
             stream.write(encode(cells) + b"\n")
+        for row in kept:
+            stream.write(encode(row) + b"\n")
