@@ -97,11 +97,28 @@ def test_what_is_unread_cannot_save_a_source_that_repeats_itself():
     assert rows(card)["moves_soft"].verdict == "not measured"
 
 
+def test_unstated_tactics_cannot_pass_a_source():
+    """Tactics pass or fail only if they would with the unstated ones counted either way."""
+    for stated, verdict in ((12, "passed"), (11, "not measured"), (1, "failed")):
+        talks = [
+            Pushing(id=f"{i}", family=f"{i}", pushes=tuple(
+                push({"text": f"{i} {place}", "tactic": tactic})
+                for place, tactic in enumerate(("a", "b" if i < stated else "a"))
+            ))
+            for i in range(12)
+        ]  # fmt: skip
+        if stated == 11:
+            lost = push({"text": "x", "tactic": None})
+            talks[11] = Pushing(id="11", family="11", pushes=(lost, lost))
+        found = rows(score_source("s", talks))["tactics"]
+        assert found.verdict == verdict
+        assert found.value is not None
+
+
 def test_few_families_give_counts_alone():
-    """Under ten families no row of shares has a value."""
+    """Under ten families no row has a value."""
     card = source(*GOOD, n=9)
-    shares = [each for each in card.figures if each.name != "tactics"]
-    assert all(each.value is None and "families" in each.reason for each in shares)
+    assert all(each.value is None and "families" in each.reason for each in card.figures)
     assert card.verdict == "not measured"
 
 

@@ -251,30 +251,43 @@ def _share(
 
 
 def _tactics(talks: Sequence[Pushing]) -> Figure:
-    """Effective number of tactics, 1 / sum of squared shares (Hill 1973, order 2)."""
+    """Effective number of tactics, 1 / sum of squared shares (Hill 1973, order 2).
+
+    It is least with all unstated turns in the commonest tactic, greatest with a new one for each.
+    """
     told = [(talk.family, push.tactic) for talk in talks for push in talk.pushes]
     counts = Counter(tactic for _, tactic in told if tactic)
     n, least = sum(counts.values()), 2.0
     gone = len(told) - n
+    families = {family for family, tactic in told if tactic}
     reason = "no turn states its tactic" if not n else ""
     if n and gone > MISSING * len(told):
         reason = f"{gone:,} of {len(told):,} turns state no tactic"
-    value = None if reason else n * n / sum(count * count for count in counts.values())
+    elif n and len(families) < MINIMUM_ITEMS:
+        reason = f"fewer than {MINIMUM_ITEMS} families"
     verdict: Verdict = "not measured"
-    if value is not None:
-        verdict = "passed" if value >= least else "failed"
+    if not reason:
+        first, *others = (count for _, count in counts.most_common())
+        if _effective([first + gone, *others]) >= least:
+            verdict = "passed"
+        elif _effective([first, *others, *[1] * gone]) < least:
+            verdict = "failed"
     return Figure(
         name="tactics",
         says="different tactics, each counted by how often it is used",
         of="turns",
-        value=value,
+        value=None if reason else _effective(list(counts.values())),
         reason=reason,
         n=n,
-        n_families=len({family for family, tactic in told if tactic}),
+        n_families=len(families),
         unread={"tactic not stated": gone} if gone else {},
         least=least,
         verdict=verdict,
     )
+
+
+def _effective(counts: Sequence[int]) -> float:
+    return float(sum(counts) ** 2 / sum(count * count for count in counts))
 
 
 def _repeated(talks: Sequence[Pushing], most: int = 3) -> dict[str, int]:
