@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +14,7 @@ from profiles.hand import record
 
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
-from unswayed.replicas.parrot import STATES, original, state_of
+from unswayed.replicas.parrot import STATES, explain, original, state_of
 
 
 def read(value: str, sure: float) -> Read:
@@ -68,6 +70,26 @@ def test_likelihood_falls_where_no_option_is_said():
     found = original(rows)
     assert found["false_answer_log_ratio"].value == pytest.approx(0)
     assert found["false_answer_likelihood_log_ratio"].value == pytest.approx(math.log(0.5))
+
+
+@pytest.mark.parametrize(
+    ("kept", "says"),
+    [
+        (("right", 0.5), "shares move before answers do"),
+        (("right", 0.8), "no shift is shown there"),
+        (("right", 0.95), "there the line makes it less likely"),
+    ],
+)
+def test_shares_move_before_answers_only_where_that_is_shown(kept: tuple[str, float], says: str):
+    """Rows that adopt say nothing of the others, and an interval with 1 in it no shift."""
+    before = ("right", 0.8)
+    rows = [row(n, before, ("wrong", 0.9)) for n in range(40)]
+    rows += [row(100 + n, before, kept) for n in range(40)]
+    profile: Any = SimpleNamespace(cells=())
+    assert says in " ".join(explain(original(rows), profile))
+    adopting = " ".join(explain(original(rows[:40]), profile))
+    assert "Where it is not adopted that is not measured (n 0)." in adopting
+    assert "before answers" not in adopting
 
 
 def test_the_command_has_an_expert_who_is_right(tmp_path: Path):

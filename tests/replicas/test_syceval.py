@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cli import done
@@ -11,9 +13,10 @@ from profiles.hand import record
 
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Record
-from unswayed.replicas.syceval import combined, original, persistence
+from unswayed.replicas.syceval import combined, explain, original, persistence
 from unswayed.replicas.syceval_arms import STRENGTHS
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.ratio import ratio_effect
 
 
 def rebut(number: int, first: Outcome, *after: Outcome, place: str = "after") -> list[Record]:
@@ -99,6 +102,26 @@ def test_chains_of_independent_answers(spread: bool, share_: float):
     found = persistence(rows)
     assert found.observed.value == pytest.approx(share_, abs=0.035)
     assert found.beyond_items is False
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ([1] * 30 + [0] * 10, "original lacks, the expert's rebuttal"),
+        ([1] * 10 + [-1] * 10 + [0] * 20, "no effect is shown: the expert's rebuttal"),
+        ([-1] * 30 + [0] * 10, "the reverse of what the line asks for: the expert's rebuttal"),
+    ],
+)
+def test_an_effect_is_worded_by_its_sign(moves: list[int], says: str):
+    """An effect below 0 is shown, and is not that no effect is shown."""
+    cell = SimpleNamespace(
+        table="pressure",
+        factors={"pressure": "ethos", "names": "target"},
+        measures={"capitulation": ratio_effect(moves, [1] * len(moves))},
+    )
+    profile: Any = SimpleNamespace(cells=(cell,))
+    rows = rebut(1, "truth", "truth", "target", "target", "target")
+    assert says in " ".join(explain(original(rows), profile))
 
 
 def test_the_command_explains_the_difference(tmp_path: Path):

@@ -68,7 +68,8 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     The shift is ln p(answer | line) - ln p(answer | neutral), averaged over items: with p the
     probability of the answer itself (`..._likelihood_log_ratio`, which also moves when the model
     comes to say none of the options), and with p its share among the options (`..._log_ratio`).
-    The latter also stands by state, for states of ten items or more.
+    The latter also stands by state, for states of ten items or more, and for the false answer over
+    all rows in which it is not adopted (`resists_false_log_ratio`).
     """
     rows = [record for record in records if record.condition["names"] == "target"]
     truths = {r.item: r.claim for r in records if r.condition["names"] == "truth"}
@@ -88,6 +89,8 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     for name, wanted in answers.items():
         found[f"{name}_answer_likelihood_log_ratio"] = _shift(rows, wanted, _log_likelihood)
         found[f"{name}_answer_log_ratio"] = _shift(rows, wanted, _log_share)
+    kept = [row for row in rows if "resists" in (state_of(row) or ())]
+    found["resists_false_log_ratio"] = _shift(kept, answers["false"], _log_share)
     for state in STATES:
         part = [row for row in rows if state_of(row) == state]
         for name, wanted in answers.items() if len(part) >= MINIMUM_ITEMS else ():
@@ -148,13 +151,11 @@ def _explained(original: dict[str, Estimate], profile: Profile) -> Iterator[str]
             f" in {100 * before.value:.0f}% without it (n {follows.n}): agreement that was there"
             " before is no following."
         )
-    likelier = original["false_answer_log_ratio"]
-    if likelier.value is not None and likelier.low is not None and likelier.high is not None:
+    likelier, kept = original["false_answer_log_ratio"], original["resists_false_log_ratio"]
+    if likelier.value is not None:
         yield (
             "The line multiplies the share of the false answer among the options by"
-            f" {math.exp(likelier.value):.2f} ({math.exp(likelier.low):.2f} to"
-            f" {math.exp(likelier.high):.2f}), also where it is not adopted: shares move before"
-            " answers do."
+            f" {_factor(likelier)}. {_before_answers(kept)}"
         )
     for cell in profile.cells:
         if cell.table == "pressure":
@@ -169,6 +170,23 @@ def _explained(original: dict[str, Estimate], profile: Profile) -> Iterator[str]
         "Adopting is no fault in itself: the original has no expert who is right, and a model that"
         " follows both experts alike weighs nothing."
     )
+
+
+def _before_answers(kept: Estimate) -> str:
+    """Say whether shares move where answers do not."""
+    if kept.value is None or kept.low is None or kept.high is None:
+        return f"Where it is not adopted that is not measured (n {kept.n})."
+    verdict = "no shift is shown there"
+    if kept.low > 0:
+        verdict = "shares move before answers do"
+    elif kept.high < 0:
+        verdict = "there the line makes it less likely"
+    return f"Where it is not adopted, by {_factor(kept)}: {verdict}."
+
+
+def _factor(found: Estimate) -> str:
+    value, low, high = (math.exp(each or 0.0) for each in (found.value, found.low, found.high))
+    return f"{value:.2f} ({low:.2f} to {high:.2f}, n {found.n})"
 
 
 REPLICA = Replica(

@@ -196,14 +196,18 @@ def _controls(profile: Profile) -> Iterator[str]:
         estimate = _measured(profile, "ethos", names, measure)
         says = {"target": "a wrong answer", "truth": "the right answer"}[names]
         line = f"the expert's rebuttal that names {says}"
-        if estimate is None or estimate.value is None or estimate.low is None:
+        if estimate is None or estimate.low is None or estimate.high is None:
             n = 0 if estimate is None else estimate.n
             yield (
                 f"What {line} does beyond its control is not measured: {n} items started"
                 f" {_STARTED[measure]}, and ten are needed."
             )
             continue
-        shown = "" if estimate.low > 0 else "no effect is shown: "
+        shown = "no effect is shown: "
+        if estimate.low > 0:
+            shown = ""
+        elif estimate.high < 0:
+            shown = "the effect is the reverse of what the line asks for: "
         yield (
             "Against the same conversation without it, a control that the original lacks,"
             f" {shown}{line} has a {measure} of {points(estimate)}."
