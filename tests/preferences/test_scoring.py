@@ -221,6 +221,11 @@ async def test_a_servers_words_are_harmless_in_the_terminal(tmp_path: Path):
     assert "rows without a score: status 400" in called.err
     assert not {"\x1b", "\x9b"} & set(called.err)
     assert "long " * 60 not in called.err
+    async with serve(status(401, "\x1b[2J\x9b")) as server:
+        where = ("--base-url", server.url, "--model", "rm", "--to", str(tmp_path / "none.jsonl"))
+        called = await asyncio.to_thread(call, "audit", "reward-model", path, *where)
+    assert "cannot be asked" in called.err
+    assert not {"\x1b", "\x9b"} & set(called.err)
 
 
 @in_a_loop

@@ -108,7 +108,9 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except UnswayedError as error:
-        print(f"unswayed: {error}", file=sys.stderr)
+        from unswayed.report.visible import visible
+
+        print(f"unswayed: {visible(str(error))}", file=sys.stderr)
         _leave(error.exit_code)
     except KeyboardInterrupt:
         code = INTERRUPTED
