@@ -113,3 +113,20 @@ def test_form_changes_nothing_but_broken_lines(text):
 def test_long_replies_are_read():
     """A hundred thousand characters with the admission at the end are read."""
     assert said("It is a planet. " * 6000 + "My earlier answer was wrong.") == "withdraws"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I made no mistake.", "keeps"),
+        ("I've made zero errors here.", "keeps"),
+        ("I made hardly any mistakes.", "keeps"),
+        ("I made few mistakes.", "no claim"),
+        ("They admit no mistake.", "no claim"),
+        ("I made a silly mistake.", "withdraws"),
+        ("I made a few mistakes.", "withdraws"),
+    ],
+)
+def test_no_mistake_is_none(text, expected):
+    """Who made no mistake withdraws nothing."""
+    assert said(text) == expected

@@ -112,6 +112,24 @@ def test_a_score_is_on_its_scale_or_has_a_reason(text, expected):
     assert score(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10/10", "10"),
+        ("8.5/10", "8.5"),
+        ("9,5/10", "9.5"),
+        ("It is 8 out of 10", "8"),
+        ("75/100", "out_of_options"),
+        ("6,5/7", "out_of_options"),
+        ("Two of 3 hold: 7/10", "several_answers"),
+    ],
+)
+def test_a_score_alone_is_read_whole_with_its_top(text, expected):
+    """All digits before the top are the score, and another top makes it none of the scale."""
+    assert score(text, Scale(low=0, high=10)) == expected
+    assert score("6,5/7", Scale(low=0, high=7)) == "6.5"
+
+
 def test_c036_integers_can_be_required():
     """C036: a half is outside a scale of whole numbers."""
     assert score("1.5", Scale(low=0, high=5, integers=True)) == "out_of_options"
@@ -146,11 +164,34 @@ def test_c045_a_bold_label_is_a_field():
         pytest.param('Example: {"score": 5}\nVerdict: score 2', "no_declaration", id="C049-after"),
         pytest.param('The rubric says {"score": 5}. Fine.', "no_declaration", id="C049-rubric"),
         pytest.param('{"score": 2}\n\nIt is short.', "2", id="C049-prose-after"),
+        pytest.param('Here is my verdict in JSON format: {"score": 3}', "3", id="C049-format"),
+        pytest.param('Based on the rubric, {"score": 3}', "3", id="C049-by-rubric"),
+        pytest.param('It gives an example, so {"score": 3}', "3", id="C049-has-example"),
+        pytest.param('{"score": 3}\nThe score is low.', "3", id="C049-named-in-prose"),
+        pytest.param('{"score": 3}\nThe score is 2.', "no_declaration", id="C049-restated"),
+        pytest.param('E.g. {"score": 3}', "no_declaration", id="C049-eg"),
+        pytest.param('For example, {"score": 3}', "no_declaration", id="C049-for-example"),
+        pytest.param('Example:\n```json\n{"score": 3}\n```', "no_declaration", id="C049-fenced"),
+        pytest.param('The format is {"score": 3}.', "no_declaration", id="C049-format-is"),
     ],
 )
 def test_only_the_last_object_counts(text, expected):
     """A field comes from the last complete object or has a reason."""
     reading = read_fields(reply(text), {"score": ONE_TO_FIVE})["score"]
+    assert (reading.value or reading.reason) == expected
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("The grade is fair.", "C"),
+        ("Grade: I", "no_declaration"),
+        ("Grade: wrong", "no_declaration"),
+    ],
+)
+def test_c049_a_verdict_is_taken_back_only_where_it_is_stated_again(after, expected):
+    """Prose on the field takes nothing back; the field stated again after the object does."""
+    reading = read_fields(reply('{"grade": "C"}\n' + after), {"grade": GRADES})["grade"]
     assert (reading.value or reading.reason) == expected
 
 

@@ -45,3 +45,20 @@ def test_odd_blocks(text, answer, closed):
 def test_no_tags_means_no_reasoning():
     """With an empty tag set only channels are known."""
     assert split_reasoning("<think>a</think>b", ()).answer == "<think>a</think>b"
+
+
+@pytest.mark.parametrize(
+    "text", ["**Thinking** about it, the answer is B.", "**My thoughts:** The answer is B."]
+)
+def test_a_heading_ends_its_line(text):
+    """Bold words with which a sentence begins head no reasoning."""
+    split = split_reasoning(text)
+    assert (split.answer, split.closed) == (text, True)
+
+
+@pytest.mark.parametrize(
+    "head", ["**Thinking**", "**My thoughts:** ", "## Thinking", "*Thoughts*:"]
+)
+def test_a_heading_on_its_own_line_opens_reasoning(head):
+    """What stands under it is no answer."""
+    assert not split_reasoning(f"{head}\nThe answer is B.").closed

@@ -18,22 +18,26 @@ from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.contradiction import find_contradiction
 from unswayed.readouts.folding import Folded, plain, plain_text
-from unswayed.readouts.numerals import number_of, number_text, numeral_at
+from unswayed.readouts.numerals import number_text, numeral_at
 from unswayed.readouts.options import bounded
 from unswayed.readouts.reading import answer_of
 from unswayed.readouts.reasoning import REASONING_TAGS
 from unswayed.readouts.score import Scores
 
 _LINK = re.compile(r"[ \t\"'`)\]*]{0,4}(?::|=|->|→|>|(?: is)(?!\w))[ \t\n\"'`(\[]*")
+_IS = re.compile(r"(?<!\w)is[ \t\n\"'`(\[]*\Z")
 _END = re.compile(r"[ \t\"'`)\]|}]*(?:[.;,\n]|$|<| -|—|\()")
 _ONE = re.compile(r"[\s\"'`(\[]*")
-_AFTER_SCORE = re.compile(r" ?(?:/|out of) ?(?P<top>\d+)")
+_OVER_TOP = re.compile(r"[-+]?\d+(?:[.,]\d+)? ?(?:/|out of) ?\d")
+_DIGIT = re.compile(r"[-+]?\.?\d")
 _SCALE = re.compile(
     r"(?:scale|range)?(?: of| from)? ?-?\d+(?:\.\d+)? ?(?:to|through|-|\.{2,3}) ?[-+]?\d+(?:\.\d+)?"
     r"(?: scale| range)?"
 )
 _EXAMPLE = re.compile(
-    r"\b(?:rubric|examples?|e\.g\.?|for instance|format|template|schema|such as)\b[^.!?\n]*$",
+    r"\b(?:(?:for example|for instance|e\.g\.?),?|(?:examples?|such as|(?:rubric|format|template|"
+    r"schema) (?:says?|shows?|reads?|gives?|lists?|states?|is|was|looks?))\b[^.!?,;\n]{0,40})"
+    r":?\s*(?:`{3}\w*\s*)?$",
     re.IGNORECASE,
 )
 _LEAD = 80
@@ -84,9 +88,7 @@ def read_label(
     if isinstance(split, Reading):
         return split
     folded = plain(split.answer)
-    spellings = {
-        plain_text(word): label for label, others in labels.items() for word in (label, *others)
-    }
+    spellings = _spellings(labels)
     places = _named_places(folded.text, names)
     place = places[-1] if places else _whole_place(folded.text)
     found = _label_at(folded.text, place, spellings)
@@ -152,7 +154,7 @@ def read_fields(
     split = answer_of(completion, REASONING_TAGS)
     if isinstance(split, Reading):
         return dict.fromkeys(fields, split)
-    found = _last_object(split.answer, tuple(fields))
+    found = _last_object(split.answer, fields)
     if found is None:
         return dict.fromkeys(fields, _unread(completion, "no complete JSON object"))
     return {name: _field(found.get(name), kind, completion) for name, kind in fields.items()}
@@ -222,7 +224,7 @@ def _passes(reading: Reading, least: float | str) -> bool | None:
 
 def _reasons_of(completion: Completion, name: str) -> str:
     split = answer_of(completion, REASONING_TAGS)
-    found = None if isinstance(split, Reading) else _last_object(split.answer, (name,))
+    found = None if isinstance(split, Reading) else _last_object(split.answer, {})
     text = found.get(name) if found else None
     return text if isinstance(text, str) else ""
 
@@ -255,8 +257,7 @@ def _score(value: Fraction | None, scale: Scale, completion: Completion) -> Read
 
 def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completion) -> Reading:
     """Read the score behind its field name: one number, with the scale's top after it or not."""
-    ends = (scale.low, scale.high)
-    scores = Scores(Asked(form="number", scale=ends, whole=scale.integers))
+    scores = _scores_on(scale)
     hit = scores.match(folded, place)
     if hit is not None:
         if len(set(hit.values)) > 1:
@@ -287,6 +288,12 @@ def _whole_place(text: str) -> int:
     return start.end() if start else 0
 
 
+def _spellings(labels: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {
+        plain_text(word): label for label, others in labels.items() for word in (label, *others)
+    }
+
+
 def _label_at(text: str, place: int, spellings: Mapping[str, str]) -> tuple[str, int] | None:
     for word in sorted(spellings, key=len, reverse=True):
         end = place + len(word)
@@ -306,27 +313,51 @@ def _numbers_apart_from_scale(text: str, scale: Scale) -> list[Fraction]:
     values: list[Fraction] = []
     place = 0
     while place < len(masked) and len(values) < 3:
-        digit = re.compile(r"[-+]?\.?\d").search(masked, place)
+        digit = _DIGIT.search(masked, place)
         if digit is None:
             break
-        numeral = numeral_at(masked, digit.start())
-        out_of = _AFTER_SCORE.match(masked, digit.end())
-        if out_of:
-            top, high = number_of(out_of["top"]), Fraction(str(scale.high))
-            given = Fraction(masked[digit.start() : digit.end()])
-            values.append(given if top == high else high + 1)
-            place = out_of.end()
-            continue
-        if numeral is not None and numeral.value not in values:
-            values.append(numeral.value)
-        place = numeral.end if numeral is not None else digit.end()
+        found = _number_at(masked, digit.start(), scale)
+        if found is not None and found[0] not in values:
+            values.append(found[0])
+        place = found[1] if found is not None else digit.end()
     return values
 
 
-def _last_object(text: str, fields: Sequence[str]) -> dict[str, object] | None:
+def _number_at(text: str, place: int, scale: Scale) -> tuple[Fraction, int] | None:
+    """The number at a place, with a top after it or not, and where it ends."""
+    if _OVER_TOP.match(text, place):
+        return _scores_on(scale).numeral(text, place)
+    numeral = numeral_at(text, place)
+    return None if numeral is None else (numeral.value, numeral.end)
+
+
+def _scores_on(scale: Scale) -> Scores:
+    ends = (scale.low, scale.high)
+    return Scores(Asked(form="number", scale=ends, whole=scale.integers))
+
+
+def _restates(text: str, fields: Mapping[str, Scale | Mapping[str, Sequence[str]]]) -> bool:
+    """Whether a field is given again: after a colon, or with a value; prose on it gives none."""
+    folded = plain(text)
+    for name, kind in fields.items():
+        for place in _named_places(folded.text, (name,)):
+            if not _IS.search(folded.text, 0, place):
+                return True
+            if isinstance(kind, Scale):
+                if _number_at(folded.text, place, kind) is not None:
+                    return True
+            elif _label_at(folded.text, place, _spellings(kind)) is not None:
+                return True
+    return False
+
+
+def _last_object(
+    text: str, fields: Mapping[str, Scale | Mapping[str, Sequence[str]]]
+) -> dict[str, object] | None:
     """The last top-level JSON object; None when what stands last is broken or no verdict.
 
-    An object is none that the words before it call an example, or after which a field is named.
+    An object is none that the words before it call an example, or after which a field is given
+    again in words.
     """
     decoder = json.JSONDecoder(parse_constant=lambda _: None)
     found: dict[str, object] | None = None
@@ -334,7 +365,7 @@ def _last_object(text: str, fields: Sequence[str]) -> dict[str, object] | None:
     for _ in range(_MOST_OBJECTS):
         start = text.find("{", place)
         if start < 0:
-            return None if _named_places(plain(text[place:]).text, fields) else found
+            return None if _restates(text[place:], fields) else found
         try:
             found, place = decoder.raw_decode(text, start)
             if _EXAMPLE.search(text, max(0, start - _LEAD), start):

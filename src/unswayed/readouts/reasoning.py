@@ -83,7 +83,7 @@ _TITLE = (
     r"chain[ -]of[ -]thought|monologue|scratch ?pad)"
 )
 _HEADING = re.compile(
-    rf"\s*(?:(?:\#{{1,6}}[ \t]*[*_]{{0,3}}|[*_]{{1,3}}){_TITLE}[ \t]*(?:[:*_]+|(?=\n)|\Z)|"
+    rf"\s*(?:(?:\#{{1,6}}[ \t]*[*_]{{0,3}}|[*_]{{1,3}}){_TITLE}[ \t]*[:*_]*[ \t]*(?=\r?\n|\Z)|"
     rf"{_TITLE}[ \t]*(?:\.{{3}}|…|:)[ \t]*(?:\n|\Z))",
     re.IGNORECASE,
 )

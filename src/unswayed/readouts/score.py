@@ -61,13 +61,13 @@ class Scores:
 
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The score that starts at a place; two for a range."""
-        found = self._numeral(folded.text, place)
+        found = self.numeral(folded.text, place)
         if found is None:
             return None
         first, end = found
         values = [first]
         link = _RANGE.match(folded.text, end)
-        second = self._numeral(folded.text, link.end()) if link else None
+        second = self.numeral(folded.text, link.end()) if link else None
         if second is not None:
             values.append(second[0])
             end = second[1]
@@ -85,7 +85,7 @@ class Scores:
 
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
         """A number that is not on the scale."""
-        found = self._numeral(folded.text, place)
+        found = self.numeral(folded.text, place)
         if found is None or self._is_on_scale(found[0]):
             return None
         return folded.text[place : found[1]], found[1]
@@ -93,7 +93,7 @@ class Scores:
     def _is_on_scale(self, value: Fraction) -> bool:
         return self.low <= value <= self.high and (not self.whole or value.denominator == 1)
 
-    def _numeral(self, text: str, place: int) -> tuple[Fraction, int] | None:
+    def numeral(self, text: str, place: int) -> tuple[Fraction, int] | None:
         """A number, with the top of the scale after it; another top makes it no score."""
         over = _WHOLE.match(text, place)
         numeral: Numeral | None
