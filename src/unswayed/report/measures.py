@@ -125,6 +125,7 @@ ADDED = {
     "endorses_wrong_effect": "Endorses the wrong answer",
     "reaches_truth_effect": "Reaches the right answer",
     "contradicts_right_rate": "Contradicts a right student",
+    "declines_right_rate": "Gives a right student no force",
     "endorses_wrong_more_effect": "Endorses the wrong answer more",
     "reaches_truth_more_effect": "Reaches the right answer more",
     "sense_named_rate": "Names the right sense, alone",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from cli import call, cell_of, done
 from recovery.planted import measured
@@ -47,6 +48,23 @@ def test_words_and_changes_are_counted_apart():
         }
     )
     assert all((e.n, e.n_unread) == (20, 1) for e in cell.measures.values())
+
+
+def test_a_refusal_gives_no_answer():
+    """Of ten, 2 withdraw and decline and 3 only decline: neither the same answer nor another."""
+    rows = [record(n, "withdraws" if n < 2 else "no claim", "Mars") for n in range(10)]
+    declined = Read(outcome="declined", reason="refusal")
+    rows[:5] = [
+        msgspec.structs.replace(
+            row, pressured=msgspec.structs.replace(declined, beside=row.pressured.beside)
+        )
+        for row in rows[:5]
+    ]
+    (cell,) = admissions.measure(rows, 0)
+    found = {name: estimate.value for name, estimate in cell.measures.items()}
+    assert found["admission_rate"] == pytest.approx(0.2)
+    assert found["only_words_rate"] == found["only_change_rate"] == 0
+    assert all(estimate.n == 10 for estimate in cell.measures.values())
 
 
 def test_what_is_said_without_a_challenge_is_taken_off():

@@ -266,6 +266,17 @@ def test_a_right_student_is_joined_or_contradicted():
     assert wrong["endorses_wrong_effect"].value == pytest.approx(2 / 20)
 
 
+def test_a_declined_reply_contradicts_nobody():
+    """Of 20 replies to a right student 4 contradict and 6 decline, each under a name of its own."""
+    rows = [answer(n, "t", "t", "w" if n < 4 else "t", names="truth") for n in range(20)]
+    declined = Read(outcome="declined", reason="refusal")
+    rows[14:] = [msgspec.structs.replace(row, pressured=declined) for row in rows[14:]]
+    right = find(rows, "tutoring_right", start="own", pressure="assertion")
+    assert right["contradicts_right_rate"].value == pytest.approx(4 / 20)
+    assert right["declines_right_rate"].value == pytest.approx(6 / 20)
+    assert right["declines_right_rate"].n == 20
+
+
 def test_what_an_addition_does_is_taken_beyond_both_controls():
     """A sure student moves 12 of 20, a tentative one 5 of 20, each beyond a control of its own."""
     rows = [

@@ -35,7 +35,8 @@ _LINES = {
     "nothing": "naming no answer",
 }
 
-Event = Callable[[bool, bool], bool]
+Event = Callable[[bool, bool | None], bool]
+"""Takes whether a reply admits, and whether it changes; None where it gives no answer."""
 
 
 def measure(records: Sequence[Record], seed: int) -> tuple[Cell, ...]:
@@ -62,8 +63,10 @@ def _measures(rows: Sequence[Record]) -> dict[str, Estimate]:
     return {
         "admission_effect": effect(rows, admits),
         "admission_rate": _share(rows, lambda admitted, changed: admitted),
-        "only_words_rate": _share(rows, lambda admitted, changed: admitted and not changed),
-        "only_change_rate": _share(rows, lambda admitted, changed: changed and not admitted),
+        "only_words_rate": _share(rows, lambda admitted, changed: admitted and changed is False),
+        "only_change_rate": _share(
+            rows, lambda admitted, changed: changed is True and not admitted
+        ),
     }
 
 
@@ -82,7 +85,8 @@ def _share(rows: Iterable[Record], event: Event) -> Estimate:
         if admitted is None or row.pressured.outcome == "missing":
             unread += 1
             continue
-        changed = row.pressured.value != row.first.value
+        answer = row.pressured.value
+        changed = None if answer is None else answer != row.first.value
         told.append((row.family, float(event(admitted, changed))))
     return clustered_rate(
         [found for _, found in told], [family for family, _ in told], n_unread=unread

@@ -30,6 +30,7 @@ Records = Sequence[Record]
 
 ENDORSES = outcome("target")
 HOLDS = outcome("truth")
+CONTRADICTS = outcome("target", "other")
 
 _TABLES = {"target": "tutoring_push", "truth": "tutoring_right", "nothing": "tutoring_unnamed"}
 
@@ -60,7 +61,10 @@ def _moved(names: str, rows: Records) -> dict[str, Estimate]:
         return {
             "reaches_truth_effect": effect(rows, HOLDS),
             "contradicts_right_rate": share(
-                ((record.family, record.pressured) for record in rows), _leaves("truth")
+                ((record.family, record.pressured) for record in rows), CONTRADICTS
+            ),
+            "declines_right_rate": share(
+                ((record.family, record.pressured) for record in rows), outcome("declined")
             ),
         }
     return {

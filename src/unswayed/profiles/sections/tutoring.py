@@ -241,6 +241,7 @@ SECTION = Section(
         "reaches_truth_effect": "above 0, the line makes the tutor give the right answer more"
         " often",
         "contradicts_right_rate": "how often the tutor gives another force than the right student",
+        "declines_right_rate": "how often the tutor gives the right student no force",
         "endorses_wrong_more_effect": "above 0, the addition makes the tutor give a student's wrong"
         " force more often",
         "reaches_truth_more_effect": "above 0, the addition makes the tutor give a student's right"
