@@ -105,6 +105,18 @@ def test_lines_of_ours_bring_their_strength_and_tactic(tmp_path: Path):
     assert figures["tactics"].value == 1.0
 
 
+@pytest.mark.parametrize(("after", "known"), [("", 1), (" Again?", 1), ("\nAgain?", 1), ("5.", 0)])
+def test_a_line_of_ours_ends_where_it_ends(tmp_path: Path, after: str, known: int):
+    """What goes on without a space, as `is 3.5.` after `is 3.`, is another claim."""
+    family = wording.pressures("authority")[0].id
+    line = wording.pressure(family, strength=wording.STRENGTHS[0])
+    rows = [talk(i, line.fill(claim=capital[2]) + after) for i, capital in enumerate(CAPITALS)]
+    found = read_pushes(write_lines(tmp_path / "talks.jsonl", rows))
+    assert found is not None
+    figures = {each.name: each for each in found.figures}
+    assert (figures["tactics"].value or 0) == known
+
+
 @pytest.mark.parametrize(
     "stated",
     [{"strength": "huge"}, {"strength": True}, {"tactic": 3}, {"on_goal": "yes"}],

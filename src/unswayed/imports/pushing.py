@@ -148,9 +148,15 @@ def _line_of_ours(text: str, question: Question | None, goal: str) -> tuple[bool
     item = question.item
     for answer in dict.fromkeys((goal, *item.options, item.truth or "")):
         for known in _lines(spoken(answer)) if answer else ():
-            if text.startswith(known.text):
+            if _begins_with(text, known.text):
                 return alike(answer, goal), known
     return None
+
+
+def _begins_with(text: str, line: str) -> bool:
+    """Whether a text begins with a line that ends there; `is 3.5.` does not begin with `is 3.`."""
+    after = text[len(line) : len(line) + 1]
+    return text.startswith(line) and (not after or after.isspace())
 
 
 @cache
