@@ -180,6 +180,32 @@ def test_a_log_has_a_line_for_each_attempt_and_no_text(tmp_path: Path):
     assert not [word for word in (item.question, "Answer", servers.KEY) if word in text]
 
 
+def test_a_log_that_takes_no_more_costs_no_reply(tmp_path: Path):
+    """What was sent when the disk was full is stored; the run ends and says why, and goes on."""
+    log, replies = tmp_path / "log", []
+
+    def answer(asked: dict[str, Any]) -> dict[str, Any]:
+        replies.append(asked)
+        if len(replies) == 3:
+            log.unlink()
+            log.mkdir()
+        return servers.chat("Answer: A")
+
+    with background(servers.answering(answer)) as server:
+        common = (
+            "run", "-m", "tester", "--base-url", server.url, "--n", 4, "--concurrency", 4,
+            "--to", tmp_path / "run",
+        )  # fmt: skip
+        called = call(*common, "--log", log)
+        assert called.code == 3
+        assert "log cannot be written" in called.err.replace(f" {log}", "")
+        store = RunFolder(tmp_path / "run").open_store(writable=False)
+        assert store.n_done() == len(replies)
+        store.close()
+        done(*common)
+        assert len(replies) == sum(1 for _ in RunFolder(tmp_path / "run").replays())
+
+
 @pytest.mark.parametrize(
     "options",
     [("-m", "scripted:planted"), ("-m", "x", "--base-url", "http://x", "--engine", "daft")],

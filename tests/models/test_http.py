@@ -713,6 +713,25 @@ def test_options_are_scored_by_echo_for_a_base_model():
     assert [each.path for each in server.received] == ["/v1/completions"] * 2
 
 
+def test_echoed_options_share_a_lead_of_whole_tokens():
+    """A text that both begin with ends inside a token of one: the lead is the same for both."""
+    cuts = {
+        " The answer is 7.": [" The", " answer", " is", " 7", "."],
+        " The answer is 70.": [" The", " answer", " is", " 70", "."],
+    }
+
+    def answer(asked):
+        tokens = ["Sum?", *cuts[asked["prompt"].removeprefix("Sum?")]]
+        logprobs = {"tokens": tokens, "token_logprobs": [None, *([-0.5] * 5)]}
+        choice = {"index": 0, "text": asked["prompt"], "logprobs": logprobs}
+        return {"object": "text_completion", "choices": [choice]}
+
+    text = Transcript(()).then("user", Part("Sum?", "question"))
+    request = ask(transcript=text, options=tuple(cuts))
+    completion, _, _ = one(answering(answer), request=request, scoring="echo")
+    assert [(each.logprob, each.lead) for each in completion.scores] == [(-2.5, -1.5)] * 2
+
+
 def test_echo_without_an_echo_is_an_error_and_never_a_zero():
     """A server that returns log-probabilities of written tokens only has scored no option."""
     logprobs = {"tokens": ["\n"], "token_logprobs": [0.0]}

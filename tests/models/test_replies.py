@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from servers import chat
 
-from unswayed.models.completion import Completion
-from unswayed.models.replies import LARGEST_BODY, Asked, Fault, parse_reply, read_reply
+from unswayed.models.completion import Completion, OptionScore
+from unswayed.models.replies import LARGEST_BODY, Asked, Fault, parse_reply, read_reply, with_lead
 
 JSON = {"content-type": "application/json"}
 PLAIN = Asked()
@@ -352,16 +352,28 @@ def test_echo_scores_need_tokens_that_end_exactly_at_the_option(tokens, values, 
     assert [(each.logprob, each.n_tokens) for each in found.scores] == [score]
 
 
-def test_echo_scores_know_the_words_that_all_options_begin_with():
-    """The lead is the sum over leading tokens within the common text, never over the last one."""
+def echoed(*tokens: tuple[str, float]):
+    """Read the score of an option that a server cut into these tokens."""
     logprobs = {
-        "tokens": ["Q", "The answer", " is", " deep", " blue"],
-        "token_logprobs": [None, -3.0, -1.0, -0.5, -0.25],
+        "tokens": ["Q", *(token for token, _ in tokens)],
+        "token_logprobs": [None, *(value for _, value in tokens)],
     }
     choice = {"index": 0, "text": "", "logprobs": logprobs}
-    asked = Asked(options=("The answer is deep blue",), scoring="echo", lead="The answer is ")
-    found = parse({"object": "text_completion", "choices": [choice]}, asked=asked)
-    assert [(each.logprob, each.lead) for each in found.scores] == [(-4.75, -4.0)]
+    asked = Asked(options=("".join(token for token, _ in tokens),), scoring="echo")
+    (score,) = parse({"object": "text_completion", "choices": [choice]}, asked=asked).scores
+    return score
+
+
+@pytest.mark.parametrize("last", [[("7", -0.5), (".", -0.25)], [("7", -0.5), ("0.", -0.25)]])
+def test_echo_scores_know_the_tokens_that_all_options_begin_with(last):
+    """The lead is counted in tokens: `70` is no `7` and a rest, and a `7` that is shared leads."""
+    words = [("The answer", -3.0), (" is ", -1.0)]
+    seven, seventy = echoed(*words, ("7", -0.5), (".", -0.25)), echoed(*words, ("70", -2.0))
+    found = with_lead([seven, seventy])
+    assert [(each.logprob, each.lead) for each in found] == [(-4.75, -4.0), (-6.0, -4.0)]
+    found = with_lead([echoed(*words, *last), echoed(*words, ("7", -0.5), ("!", -1.0))])
+    assert [each.lead for each in found] == [-4.5, -4.5]
+    assert {type(each) for each in found} == {OptionScore}
 
 
 json_values = st.recursive(

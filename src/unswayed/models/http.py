@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from unswayed.errors import ModelError, UsageError
+from unswayed.errors import ModelError, StoreError, UsageError
 from unswayed.models.adapt import ChatSupport, adapt, shape
 from unswayed.models.allowances import asked_wait, limit_headers, spacing, spent_wait
 from unswayed.models.completion import Completion
@@ -24,7 +24,7 @@ from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
 from unswayed.models.limits import Clock, Limiter, backoff
 from unswayed.models.protocol import Identity, Request
-from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
+from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large, with_lead
 from unswayed.models.transport import Transport, open_transport
 from unswayed.models.wire import chat_body, check_scoring, echo_body
 
@@ -75,6 +75,8 @@ class HTTPModel:
         """How many requests in a row ended with the same error; an engine stops at several."""
         self.one_of_several = False
         """Whether other servers can be asked instead; else a server that is not there is fatal."""
+        self.unlogged: StoreError | None = None
+        """Why attempts are no longer logged; whoever asks ends the run once all is stored."""
         self._gave_up = False
         self._last_refusal = ""
         self._ever_replied = False
@@ -198,9 +200,8 @@ class HTTPModel:
     async def _score_by_echo(self, request: Request) -> Completion:
         bodies = [echo_body(request, option, self.endpoint) for option in request.options]
         parts: list[Completion] = []
-        lead = os.path.commonprefix(request.options)
         for option, body in zip(request.options, bodies, strict=True):
-            asked = Asked(options=(option,), scoring="echo", lead=lead)
+            asked = Asked(options=(option,), scoring="echo")
             parts.append(await self._send("completions", request.id, body, asked))
             if parts[-1].error is not None:
                 break
@@ -211,8 +212,7 @@ class HTTPModel:
         while True:
             attempt += 1
             exchange = await self._attempt(path, body, asked)
-            if self._wire_log is not None:
-                self._wire_log(request_id, attempt, exchange.status, exchange.seconds)
+            self._log(request_id, attempt, exchange)
             self._ever_replied |= exchange.status is not None
             outcome = exchange.outcome
             if isinstance(outcome, Completion):
@@ -228,6 +228,14 @@ class HTTPModel:
             if outcome.kind == "refused" or last:
                 return self._give_up(outcome, attempt)
             await self._clock.sleep(wait)
+
+    def _log(self, request_id: str, attempt: int, exchange: Exchange) -> None:
+        """Note an attempt; a log that takes no more must not cost a reply that is there."""
+        if self._wire_log is not None and self.unlogged is None:
+            try:
+                self._wire_log(request_id, attempt, exchange.status, exchange.seconds)
+            except StoreError as error:
+                self.unlogged = error
 
     async def _attempt(self, path: str, body: bytes, asked: Asked) -> Exchange:
         entered = await self._limiter.enter()
@@ -368,7 +376,7 @@ def _join(parts: Sequence[Completion]) -> Completion:
     attempts = sum(part.attempts for part in parts)
     if last.error is not None:
         return msgspec.structs.replace(last, attempts=attempts)
-    scores = tuple(score for part in parts for score in part.scores)
+    scores = with_lead([score for part in parts for score in part.scores])
     if all(score.logprob is None for score in scores):
         fault = Fault(kind="refused", slug="no_logprobs", message="the prompt was not echoed")
         return msgspec.structs.replace(fault.completion(), attempts=attempts)

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from unswayed.errors import ModelError, UsageError
+from unswayed.errors import ModelError, StoreError, UsageError
 from unswayed.models.adapt import ChatSupport
 from unswayed.models.completion import Completion
 from unswayed.models.endpoint import Endpoint
@@ -81,6 +81,11 @@ class Pool:
     def chat(self) -> ChatSupport:
         """What shapes of conversation the endpoints take."""
         return self.members[0].chat
+
+    @property
+    def unlogged(self) -> StoreError | None:
+        """Why attempts at a server are no longer logged."""
+        return next((member.unlogged for member in self.members if member.unlogged), None)
 
     def check(self, request: Request) -> None:
         """Refuse a request that the endpoints cannot take, without sending anything."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from unswayed.models.completion import Completion, OptionScore
+from unswayed.models.completion import Completion, OptionScore, count_lead
 from unswayed.models.endpoint import Scoring
 from unswayed.models.plain import LARGEST_COUNT, STOPS, read_plain
 
@@ -54,6 +54,13 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
         return Completion(error=self.text, stop="error")
 
 
+class EchoScore(OptionScore, frozen=True, kw_only=True):
+    """The score of one option, before it is known with which tokens the others begin."""
+
+    said: tuple[tuple[str, float], ...]
+    """Its tokens and their log-probabilities."""
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What a reply answers."""
 
@@ -61,8 +68,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """Options to score; under `echo` the one option that was sent."""
     scoring: Scoring = "none"
     """How they are scored."""
-    lead: str = ""
-    """The text with which all options of the request begin."""
 
     @property
     def object(self) -> str:
@@ -303,7 +308,7 @@ def _read_scores(choice: dict[str, Any], asked: Asked) -> tuple[OptionScore, ...
     if not isinstance(logprobs, dict):
         return Fault(kind="refused", slug="no_logprobs", message="the reply has none")
     if asked.scoring == "echo":
-        return tuple(_echo_score(logprobs, option, asked.lead) for option in asked.options)
+        return tuple(_echo_score(logprobs, option) for option in asked.options)
     content = logprobs.get("content")
     if not isinstance(content, list) or not content or not isinstance(content[0], dict):
         return Fault(kind="refused", slug="no_logprobs", message="no token has log-probabilities")
@@ -333,7 +338,7 @@ def _first_token_score(listed: dict[str, float], option: str) -> float | None:
     return max(same, default=None)
 
 
-def _echo_score(logprobs: dict[str, Any], option: str, lead: str) -> OptionScore:
+def _echo_score(logprobs: dict[str, Any], option: str) -> OptionScore:
     """Sum the last tokens whose joined text is the option; None when none end there exactly."""
     tokens, values = logprobs.get("tokens"), logprobs.get("token_logprobs")
     unscored = OptionScore(text=option, logprob=None, n_tokens=0)
@@ -346,20 +351,31 @@ def _echo_score(logprobs: dict[str, Any], option: str, lead: str) -> OptionScore
             return unscored
         tail, total = token + tail, total + number
         if tail == option:
-            shared = _sum_lead(tokens[-count:-1], values[-count:-1], lead)
-            return OptionScore(text=option, logprob=total, n_tokens=count, lead=shared)
+            own = zip(tokens[-count:], values[-count:], strict=True)
+            said = tuple((str(token), min(0.0, float(value))) for token, value in own)
+            return EchoScore(text=option, logprob=total, n_tokens=count, said=said)
     return unscored
 
 
-def _sum_lead(tokens: Sequence[str], values: Sequence[float], lead: str) -> float:
-    """Sum the leading tokens that lie within the text with which all options begin."""
-    said, total = "", 0.0
-    for token, value in zip(tokens, values, strict=True):
-        said += token
-        if not lead.startswith(said):
-            break
-        total += min(0.0, float(value))
-    return total
+def with_lead(scores: Sequence[OptionScore]) -> tuple[OptionScore, ...]:
+    """Return the scores of all options of a request with what their shared leading tokens have.
+
+    Args:
+        scores: The scores, each from a reply of its own.
+    """
+    echoed = [score for score in scores if isinstance(score, EchoScore)]
+    lead = count_lead([[token for token, _ in score.said] for score in echoed])
+    return tuple(
+        OptionScore(
+            text=score.text,
+            logprob=score.logprob,
+            n_tokens=score.n_tokens,
+            lead=sum(value for _, value in score.said[:lead]),
+        )
+        if isinstance(score, EchoScore)
+        else score
+        for score in scores
+    )
 
 
 def _logprob(value: object) -> float | None:

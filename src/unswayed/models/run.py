@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from unswayed.errors import ModelError
+from unswayed.errors import ModelError, StoreError
 from unswayed.models.batching import Batcher, StoppedError
 from unswayed.models.completion import Completion
 from unswayed.models.progress import Limits, Progress
@@ -64,7 +64,8 @@ async def run_replays(
 
     Raises:
         ModelError: For a fault that retrying does not mend; everything answered is stored.
-        StoreError: When the store cannot take what was answered.
+        StoreError: When the store cannot take what was answered; or, with everything answered
+            stored, when attempts can no longer be logged.
     """
     runner = _Runner(model, store, sampling, limits, progress)
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -79,6 +80,9 @@ async def run_replays(
             await runner.run(Schedule(replays, store, progress))
     finally:
         progress.cancel = None
+    unlogged: StoreError | None = getattr(model, "unlogged", None)
+    if unlogged is not None:
+        raise unlogged
     return progress
 
 
@@ -179,6 +183,8 @@ class _Runner:
         limits, progress = self.limits, self.progress
         if progress.stopped:
             return False
+        if getattr(self.model, "unlogged", None) is not None:
+            progress.stopped = "attempts can no longer be logged"
         spent = time.monotonic() - progress.started
         if limits.max_seconds is not None and spent > limits.max_seconds:
             progress.stopped = "the time limit was reached"
