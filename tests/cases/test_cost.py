@@ -73,7 +73,17 @@ def test_c141_missing_usage_is_unknown_and_a_limit_is_refused(tmp_path: Path, us
     """C141: without usage fields the cost is unknown, and a cost limit stops the run at once."""
     with background(servers.reply("Answer: A", usage=usage)) as server:
         reach = ("run", "-m", "tester", "--base-url", server.url, *SMALL, "--price", "1,1")
-        called = call(*reach, "--max-cost", 5, "--concurrency", 1, "--to", tmp_path / "limited")
+        called = call(
+            *reach,
+            "--max-cost",
+            5,
+            "-s",
+            "max_tokens=16",
+            "--concurrency",
+            1,
+            "--to",
+            tmp_path / "limited",
+        )
         assert called.code == 3
         assert "token usage" in called.err
         assert len(server.received) == 1

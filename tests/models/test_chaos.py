@@ -22,7 +22,7 @@ from unswayed.plans.design import Design
 from unswayed.plans.plan import Replay
 from unswayed.plans.sampling import Sampling
 
-SAMPLING = Sampling(seed=1)
+SAMPLING = Sampling(seed=1, max_tokens=16)
 PRICE = Price(prompt_per_million=1000.0, completion_per_million=1000.0)
 REASONS = {
     "context_full", "connection", "timeout", "rate_limit", "server_error", "garbled", "empty",

@@ -265,9 +265,19 @@ def test_unknown_usage_cannot_keep_a_cost_limit(store: Store) -> None:
     """C141: missing usage is unknown, never zero."""
     model = Flaky()
     model.tokens = None
-    price = Price(prompt_per_million=1, completion_per_million=1)
+    price = Price(prompt_per_million=1, completion_per_million=0)
     with pytest.raises(ModelError, match="token usage"):
         ask(store, model, Limits(max_cost=1.0, price=price))
+
+
+def test_a_cost_limit_without_a_bound_on_replies_is_refused_before_asking(store: Store) -> None:
+    """A reply of any length may cost anything: nothing is sent, and the remedy is named."""
+    model = Flaky()
+    price = Price(prompt_per_million=1, completion_per_million=1)
+    with pytest.raises(ModelError, match="any length") as told:
+        ask(store, model, Limits(max_cost=1.0, price=price))
+    assert "max_tokens" in told.value.next_step
+    assert not model.asked
 
 
 def test_an_empty_reply_ends_its_conversation(store: Store) -> None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 MaxCost = Annotated[
     float | None,
     typer.Option(
-        "--max-cost", help="Ask nothing more once this is spent, what is in flight included."
+        "--max-cost",
+        help="Ask nothing more once this is spent, what is in flight included; needs max_tokens.",
     ),
 ]
 MaxMinutes = Annotated[

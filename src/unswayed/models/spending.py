@@ -12,10 +12,8 @@ from unswayed.models.store import Store
 
 FIRST_TOKENS_PER_BYTE = 0.5
 """Tokens of a byte of the prompt until a reply states its own; more than most texts have."""
-LEAST_WRITTEN = 256
-"""Tokens that a reply may have at least, where the sampling names no bound."""
 MARGIN = 1.1
-"""How far a prompt may pass the most tokens per byte seen so far, and a reply the longest."""
+"""How far a prompt may pass the most tokens per byte seen so far."""
 
 REACHED = "the cost limit was reached"
 
@@ -23,8 +21,8 @@ REACHED = "the cost limit was reached"
 class Purse:
     """Keeps the known cost of a run, what is in flight included, within a limit.
 
-    A prompt is taken to have as many tokens per byte as the densest so far, a reply as many as the
-    sampling allows, or else as the longest so far; both with a margin. A request that would pass
+    A prompt is taken to have as many tokens per byte as the densest so far, with a margin, a reply
+    as many as the sampling allows; without such a bound nothing is sent. A request that would pass
     the limit waits for those in flight, which mostly cost less than was set aside.
 
     Args:
@@ -38,7 +36,7 @@ class Purse:
         self._aside = 0.0
         self._n_aside = 0
         self._density: float | None = None
-        self._longest, self._dearest = LEAST_WRITTEN, 0.0
+        self._dearest = 0.0
         self._settled = asyncio.Event()
         if limits.max_cost is not None and limits.price is not None:
             costs = [cost_of(completion, limits.price) for _, completion in store.completions()]
@@ -55,9 +53,14 @@ class Purse:
         """Set aside what a request may cost, waiting if need be; None when it may not be sent.
 
         Until a reply of this session has told what it costs, one request is in flight.
+
+        Raises:
+            CapabilityError: When nothing bounds what a reply may cost.
         """
         if self._most is None or self._price is None:
             return 0.0
+        if _is_unbounded(request, self._price):
+            raise _unbounded(self._most)
         while not self._progress.stopped:
             amount = self._upper(request, self._price)
             spent = (self._progress.cost or 0.0) + self._aside
@@ -96,13 +99,12 @@ class Purse:
     def _learn(self, request: Request, completion: Completion) -> None:
         density = MARGIN * (completion.n_prompt_tokens or 0) / _bytes(request)
         self._density = max(density, self._density or 0.0)
-        self._longest = max(self._longest, int(MARGIN * (completion.n_completion_tokens or 0)))
 
     def _upper(self, request: Request, price: Price) -> float:
         if self._density is None and self._dearest:
             return self._dearest
         prompt = _bytes(request) * (self._density or FIRST_TOKENS_PER_BYTE)
-        written = request.sampling.max_tokens or self._longest
+        written = request.sampling.max_tokens or 1
         return (prompt * price.prompt_per_million + written * price.completion_per_million) / 1e6
 
 
@@ -110,6 +112,21 @@ def _bytes(request: Request) -> int:
     """Return the length of what is sent; options that are echoed are each sent with the prompt."""
     texts = sum(len(message.content.encode()) for message in request.transcript.messages)
     return max(texts, 1) * max(len(request.options), 1)
+
+
+def _is_unbounded(request: Request, price: Price) -> bool:
+    """Whether a reply is paid by its length and may have any; options are scored, not written."""
+    free = price.completion_per_million == 0 or request.options
+    return request.sampling.max_tokens is None and not free
+
+
+def _unbounded(most: float) -> CapabilityError:
+    return CapabilityError(
+        "A cost limit cannot be kept where a reply may have any length",
+        allowed="a cost limit on a plan whose sampling bounds the tokens of a reply",
+        given=f"max cost {most:g} and no max_tokens",
+        next_step="plan a new folder with -s max_tokens=1024, or use --max-minutes instead",
+    )
 
 
 def _unstated(most: float) -> CapabilityError:
