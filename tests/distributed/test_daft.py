@@ -102,7 +102,7 @@ def test_a_killed_worker_loses_nothing_that_was_acknowledged(
     folder = tmp_path / "run"
     with background(late) as server:
         running = spawn(*of(server, folder), "--engine", "daft", *place)
-        wait_until(lambda: len(server.received) > 60)
+        wait_until(lambda: len(server.received) > 60, seconds=240)
         safe = n_stored(folder) + n_in_shards(folder)
         os.kill(workers_of(running.pid)[0], signal.SIGKILL)
         at_risk = len(server.received) - safe
