@@ -107,7 +107,7 @@ def n_stored(folder: Path) -> int:
         db.close()
 
 
-def wait_until(true: Callable[[], bool], *, seconds: float = 60.0) -> None:
+def wait_until(true: Callable[[], bool], *, seconds: float = 150.0) -> None:
     """Wait for something that happens in another process; stops the test when it does not."""
     end = time.monotonic() + seconds
     while not true():
