@@ -182,13 +182,13 @@ def test_a_log_has_a_line_for_each_attempt_and_no_text(tmp_path: Path):
 
 def test_a_log_that_takes_no_more_costs_no_reply(tmp_path: Path):
     """What was sent when the disk was full is stored; the run ends and says why, and goes on."""
-    log, replies = tmp_path / "log", []
+    log, replies = tmp_path / "logs" / "log", []
+    log.parent.mkdir()
 
     def answer(asked: dict[str, Any]) -> dict[str, Any]:
         replies.append(asked)
         if len(replies) == 3:
-            log.unlink()
-            log.mkdir()
+            log.parent.rename(tmp_path / "gone")
         return servers.chat("Answer: A")
 
     with background(servers.answering(answer)) as server:
