@@ -24,24 +24,28 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 
-class ChainPersistence(msgspec.Struct, frozen=True, kw_only=True):
-    """Chains with at most one change, beside what items of different rates give by chance."""
+class AgainstChance(msgspec.Struct, frozen=True, kw_only=True):
+    """A share of chains, beside what chains or items of different rates give by chance."""
 
     observed: Estimate
-    """Share of chains with at most one change."""
+    """The share, with its interval and counts."""
     expected: float | None
-    """Mean share when the events of each item are put in random order."""
+    """Mean share when events are put in random order."""
     low: float | None
     """Lower end of the central range of that share."""
     high: float | None
     """Upper end of it."""
     permutations: int
-    """Random orders."""
+    """Random orders in which the share could be taken."""
 
     @property
     def by_items(self) -> Estimate:
         """What random order gives, with the central range of the null."""
         return _null(self)
+
+
+class ChainPersistence(AgainstChance, frozen=True, kw_only=True):
+    """Chains with at most one change; the null puts the events of each item in random order."""
 
     @property
     def beyond_items(self) -> bool | None:
@@ -51,25 +55,12 @@ class ChainPersistence(msgspec.Struct, frozen=True, kw_only=True):
         return self.observed.value > self.high
 
 
-class ChainHolding(msgspec.Struct, frozen=True, kw_only=True):
-    """Chains that keep an event once it has happened, beside what items of different rates give."""
+class ChainHolding(AgainstChance, frozen=True, kw_only=True):
+    """Chains that keep an event once it has happened, among those with it before the last step.
 
-    observed: Estimate
-    """Share of chains with the event at all later steps, among those with it before the last; n
-    counts the clusters at risk, and n_rows the chains."""
-    expected: float | None
-    """Mean share when the events of each chain are put in random order."""
-    low: float | None
-    """Lower end of the central range of that share."""
-    high: float | None
-    """Upper end of it."""
-    permutations: int
-    """Random orders in which some chain was at risk."""
-
-    @property
-    def by_items(self) -> Estimate:
-        """What random order gives, with the central range of the null."""
-        return _null(self)
+    n counts the clusters at risk, and n_rows the chains; the null puts the events of each chain in
+    random order.
+    """
 
 
 class ChiSquare(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,13 +113,7 @@ def chain_persistence(
     """
     counted("permutations", permutations)
     probability(level=level)
-    if len(chains) != len(items):
-        raise StatisticsError(
-            "Chains and items do not match",
-            allowed="one item for each chain",
-            given=f"{len(chains)} chains, {len(items)} items",
-            next_step="Name the item of each chain.",
-        )
+    _matched(chains, items, "item", "items")
     if not chains:
         return ChainPersistence(
             observed=wilson(0, 0), expected=None, low=None, high=None, permutations=0
@@ -180,13 +165,7 @@ def chain_holding(
     """
     counted("permutations", permutations)
     probability(level=level)
-    if len(chains) != len(clusters):
-        raise StatisticsError(
-            "Chains and families do not match",
-            allowed="one family for each chain",
-            given=f"{len(chains)} chains, {len(clusters)} families",
-            next_step="Name the family of each chain.",
-        )
+    _matched(chains, clusters, "family", "families")
     if not chains:
         nothing = clustered_rate([], [])
         return ChainHolding(observed=nothing, expected=None, low=None, high=None, permutations=0)
@@ -232,7 +211,7 @@ def equal_rates(events: Sequence[int], rows: Sequence[int]) -> ChiSquare:
     return ChiSquare(chi2=chi2, df=df, p=chi_square_tail(chi2, df))
 
 
-def _null(found: ChainPersistence | ChainHolding) -> Estimate:
+def _null(found: AgainstChance) -> Estimate:
     shell = counts_only(found.observed.n, found.observed.n_rows)
     if found.expected is None or found.low is None or found.high is None:
         return shell
@@ -255,6 +234,17 @@ def _held(events: Floats) -> tuple[Bools, Bools]:
     steps = np.arange(events.shape[1])
     later = happened | (steps[None, :] <= first[:, None])
     return at_risk, np.asarray(at_risk & later.all(axis=1))
+
+
+def _matched(chains: Sequence[ArrayLike], groups: Sequence[str], one: str, many: str) -> None:
+    """Refuse chains without a group of their own."""
+    if len(chains) != len(groups):
+        raise StatisticsError(
+            f"Chains and {many} do not match",
+            allowed=f"one {one} for each chain",
+            given=f"{len(chains)} chains, {len(groups)} {many}",
+            next_step=f"Name the {one} of each chain.",
+        )
 
 
 def _still(events: Floats) -> Floats:
