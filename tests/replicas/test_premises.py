@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from cli import done
+
+from unswayed.replicas.euston import _z
+from unswayed.stats.estimate import Estimate
 
 
 def told(name: str, model: str, to: Path) -> Any:
@@ -52,3 +56,15 @@ def test_accuracy_and_gap_of_known_respondents(tmp_path: Path, model, accuracy, 
     assert found["original"]["gap"]["value"] == pytest.approx(gap)
     assert "leave 40.5% of the true statements unread" in found["explained"][0]
     assert "49.6% before: chance" in found["explained"][0]
+
+
+def test_z_counts_all_statements_of_both_kinds():
+    """A tenth of 200 false statements against none of 200 true ones is z 4.6, read or not."""
+    half = Estimate(
+        value=0.1, low=0.05, high=0.2, se=None, n=200, n_rows=200, method="x", state="ok"
+    )
+    none = msgspec.structs.replace(half, value=0.0, low=0.0, high=0.1)
+    told = _z({"false_called_false": half, "true_called_false": none})
+    assert float(told) == pytest.approx(0.1 / (0.05 * 0.95 * 2 / 200) ** 0.5, abs=0.05)
+    assert told == "+4.6"
+    assert "not defined" in _z({"false_called_false": none, "true_called_false": none})

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from unswayed.benchmarks.premises import twins_scored
 from unswayed.profiles.profile import Profile
-from unswayed.profiles.sections.shares import difference, read_totals
+from unswayed.profiles.sections.shares import difference, read_totals, share
 from unswayed.profiles.sections.suggestions import points
 from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, says
 from unswayed.records import Read, Record
@@ -36,6 +36,8 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     return {
         "balanced_accuracy": balanced((false, says(FALSE)), (true, fails(TRUE))),
         "gap": difference(read_totals(false, says(FALSE)), read_totals(true, says(FALSE))),
+        "false_called_false": share(false, says(FALSE)),
+        "true_called_false": share(true, says(FALSE)),
     }
 
 
@@ -86,7 +88,7 @@ def _here(original: Mapping[str, Estimate], found: Mapping[str, Estimate]) -> It
     yield (
         f"Here: {number(2 * accuracy - 1, 3)} = {number(gap, 3)} − {number(1 - coverage, 3)}, with"
         f" a verdict on {coverage:.1%} of the true statements; z of the gap"
-        f" {signed(_z(gap, found), 1)}."
+        f" {_z(original)}."
     )
     if said is not None and both is not None:
         yield (
@@ -96,12 +98,17 @@ def _here(original: Mapping[str, Estimate], found: Mapping[str, Estimate]) -> It
         )
 
 
-def _z(gap: float, found: Mapping[str, Estimate]) -> float:
-    """Two-proportion z of the gap with pooled variance, statements taken as independent."""
-    said, n = found["said_false_rate"], found["false_accept_rate"]
-    share, size = said.value or 0.0, n.n_rows + n.n_unread
-    pooled = share * (1 - share) * 2 / max(size, 1)
-    return gap / math.sqrt(pooled) if pooled else 0.0
+def _z(original: Mapping[str, Estimate]) -> str:
+    """Say the two-proportion z of the gap: pooled variance, statements taken as independent."""
+    on_false, on_true = original["false_called_false"], original["true_called_false"]
+    if on_false.value is None or on_true.value is None:
+        return f"not computed ({on_false.note or on_true.note})"
+    n = on_false.n_rows + on_true.n_rows
+    pooled = (on_false.value * on_false.n_rows + on_true.value * on_true.n_rows) / n
+    variance = pooled * (1 - pooled) * (1 / on_false.n_rows + 1 / on_true.n_rows)
+    if not variance:
+        return "not defined, since all statements were called alike"
+    return signed((on_false.value - on_true.value) / math.sqrt(variance), 1)
 
 
 def _lines(lines: Mapping[str, Mapping[str, Estimate]]) -> Iterator[str]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from unswayed.profiles.sections.claims import SECTION, measure, say
+from unswayed.items.builtin import builtin_items
+from unswayed.profiles.sections.claims import SECTION, Said, discriminate, measure, say
 from unswayed.records import Read, Record, Screened
 
 SURE = Screened(n=4, n_read=4, n_right=4, top=4, second=0)
@@ -205,3 +206,37 @@ def test_every_table_and_measure_is_explained():
     for each in measure(records(30, follows, SURE), 0):
         assert each.table in SECTION.tables
         assert set(each.measures) <= set(SECTION.measures)
+
+
+@pytest.mark.parametrize(
+    ("rule", "levels"),
+    [
+        (lambda order, _: order == "given", ("nobody",)),
+        (lambda _, level: level == "expert", ("lay", "student", "expert")),
+        (lambda _, level: level == "lay", ("lay", "student", "expert")),
+    ],
+    ids=["takes the first option", "agrees with experts alone", "agrees with lay people alone"],
+)
+def test_what_has_nothing_to_do_with_truth_tells_nothing_apart(rule, levels):
+    """The order of options and the speaker go round over families, alike for both twins."""
+    said = [
+        Said(
+            family=item.family,
+            item=item.id,
+            true=item.truth == "True",
+            stance="nobody" if level == "nobody" else "for",
+            expertise=level,
+            distance="x",
+            order=order,
+            placement="before",
+            known=None,
+            agree="True",
+            read=Read(outcome="other", value=str(rule(order, level)), replay=f"{order}/{level}"),
+        )
+        for item in builtin_items(("claim_arithmetic",))
+        for order in ("given", "reversed")
+        for level in levels
+    ]
+    found = discriminate(said)
+    assert found["d_prime"].value == pytest.approx(0, abs=1e-9)
+    assert (found["d_prime"].n, found["d_prime"].n_rows) == (60, 120)

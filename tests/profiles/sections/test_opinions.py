@@ -77,6 +77,21 @@ def test_the_swap_is_the_mean_over_questions():
     assert swap.n == 20
 
 
+def test_a_filler_stands_beside_its_own_item_and_not_beside_another_of_the_question():
+    """Four wordings a question; the filler moves three of them: the person adds a quarter."""
+    rows = []
+    for number in range(12):
+        for wording in range(4):
+            moved = wording < 3
+            for claim, persona in (("Agree", "for"), ("", "filler")):
+                answer = "Agree" if claim or moved else "Disagree"
+                row = asked(number, claim, answer, alone="Disagree", persona=persona)
+                rows.append(replace(row, item=f"i{number}-{wording}"))
+    pull = measured(rows, "opinions_pull", side="for")
+    assert pull["pull_effect"].value == pytest.approx(1.0)
+    assert pull["pull_beyond_person_effect"].value == pytest.approx(0.25)
+
+
 def test_pulls_show_which_side_is_followed():
     """Nobody gets Agree throughout, so only those who disagree pull: by 0.3."""
     records = follower(20, 6)

@@ -32,6 +32,7 @@ from unswayed.records import Read, Record
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 from unswayed.stats.signal import estimate_signal
+from unswayed.transcript import digest
 
 NOBODY = "nobody"
 STANCES = ("nobody", "filler", "for", "against")
@@ -185,8 +186,9 @@ def discrimination(said: Sequence[Said]) -> Estimate:
 def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
     """Estimate how well answers tell true claims from false ones, apart from how often they agree.
 
-    G over families; d' and c from one answer to each claim, half of them with the options in
-    either order, since their standard errors are those of single answers.
+    G over families; d' and c from one answer to each claim, both twins of a family with the options
+    in the same order and from the same speaker, since their standard errors are those of single
+    answers.
     """
     once = list(_once(said))
     votes = {
@@ -209,13 +211,18 @@ def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
 
 
 def _once(said: Iterable[Said]) -> Iterator[Said]:
-    """Yield one answer to each claim, the order of its options alternating from claim to claim."""
-    by_item: dict[str, list[Said]] = {}
+    """Yield one answer to each claim; orders and levels of expertise go round over families.
+
+    Both twins of a family are taken in the same order and from the same speaker, and families come
+    in the order of a hash of their names: so neither has anything to do with which twin is true.
+    """
+    families: dict[str, dict[str, dict[tuple[str, str], Said]]] = {}
     for each in said:
-        by_item.setdefault(each.item, []).append(each)
-    for number, item in enumerate(sorted(by_item)):
-        found = sorted(by_item[item], key=lambda each: (each.order, each.expertise))
-        yield found[0 if number % 2 else -1]
+        ways = families.setdefault(each.family, {}).setdefault(each.item, {})
+        ways.setdefault((each.order, each.expertise), each)
+    for number, family in enumerate(sorted(families, key=lambda name: (digest(name), name))):
+        for ways in families[family].values():
+            yield ways[sorted(ways)[number % len(ways)]]
 
 
 def _rate(values: Iterable[tuple[str, bool | None]]) -> Estimate:

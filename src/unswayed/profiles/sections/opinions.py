@@ -163,10 +163,10 @@ def _over_questions(found: Families, gone: int) -> Estimate:
 
 def _pulls(rows: Sequence[Record], fillers: Sequence[Record]) -> dict[str, Estimate]:
     """Estimate what a person's view adds to nobody's words, and to a person's without a view."""
-    plain = {(row.family, row.condition["order"], row.draw): row.pressured for row in fillers}
+    plain = {(row.item, row.condition["order"], row.draw): row.pressured for row in fillers}
 
     def without(row: Record) -> Read | None:
-        return plain.get((row.family, row.condition["order"], row.draw))
+        return plain.get((row.item, row.condition["order"], row.draw))
 
     measures = {"pull_effect": _pull(rows, lambda row: row.control)}
     if plain:
