@@ -53,6 +53,8 @@ def main() -> None:
     if given.child is not None:
         _profile_file(given.child, hot=given.hot)
         return
+    if given.frames < 1:
+        parser.error("--frames must be at least 1: the rest is extrapolated from what is timed")
     columns = slim_columns()
     print(f"{len(columns['item']):,} records, {CELLS} cells, {REPLICATES:,} replicates")
     ours = _ours(columns)
@@ -319,8 +321,8 @@ def made_pair(record: Record) -> Pair:
 
 def _profile_file(path: Path, *, hot: bool) -> None:
     """Time each part of the way from records to the profile; runs in a process of its own."""
-    from unswayed.profiles.build import profile
-    from unswayed.profiles.outcomes import OutcomeTable
+    from unswayed.profiles.build import profile_table
+    from unswayed.profiles.outcomes import OutcomeRow, OutcomeTable
     from unswayed.profiles.profile import About
     from unswayed.profiles.transcripts import Caps, Glance, choose, in_order
     from unswayed.records import ReadingCount
@@ -328,9 +330,9 @@ def _profile_file(path: Path, *, hot: bool) -> None:
     from unswayed.rows import read_rows
 
     clock = Clock()
-    n_rows = sum(1 for _ in read_rows(path, "records", Record))
+    n_rows = sum(1 for _ in read_rows(path, "records", OutcomeRow))
     read = clock.lap()
-    OutcomeTable(read_rows(path, "records", Record))
+    OutcomeTable(read_rows(path, "records", OutcomeRow))
     table = clock.lap()
     about = About(
         command="", model="made", endpoint="", simulated=False, plan="", item_set="made",
@@ -343,7 +345,7 @@ def _profile_file(path: Path, *, hot: bool) -> None:
     if hot:
         tracer.enable()
     clock.lap()
-    found = profile(read_rows(path, "records", Record), about, counts)
+    found = profile_table(OutcomeTable(read_rows(path, "records", OutcomeRow)), about, counts)
     whole = clock.lap()
     numbers, totals = choose(read_rows(path, "records", Glance), caps=Caps(), seed=0)
     chosen = in_order(read_rows(path, "records", Record, only=numbers))

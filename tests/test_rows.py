@@ -157,3 +157,29 @@ def test_text_with_half_a_character(tmp_path: Path):
     """A lone surrogate, which no UTF-8 holds, becomes a replacement mark."""
     write_text(tmp_path / "text", "a\ud800b")
     assert (tmp_path / "text").read_text(encoding="utf-8") == "a?b"
+
+
+@pytest.mark.parametrize("n", [1, 3, 5000])
+@pytest.mark.parametrize(
+    "damage",
+    [b"\n", b'{"name":"x"} {"name":"y"}\n', b'{"name":\n', b'{"name":"cut"'],
+    ids=["a blank line", "two rows on a line", "half a row", "a cut end"],
+)
+def test_a_damaged_line_is_named_wherever_it_stands(tmp_path: Path, n: int, damage: bytes):
+    """What is read in blocks is as strict as line by line, and earlier rows still come."""
+    path = tmp_path / "rows.jsonl"
+    write_rows(path, "things", [Row(name=f"row {number}") for number in range(n)])
+    path.write_bytes(path.read_bytes() + damage)
+    found = []
+    with pytest.raises(RowError, match=f"line {n + 2} "):
+        found.extend(read_rows(path, "things", Row))
+    read = read_rows(path, "things", Row, only={0, n - 1})
+    assert [row.name for row in read] == [f"row {place}" for place in sorted({0, n - 1})]
+
+
+def test_a_last_line_without_an_end_is_a_row(tmp_path: Path):
+    """A file that another program cut by one sign still holds all its rows."""
+    path = tmp_path / "rows.jsonl"
+    write_rows(path, "things", [Row(name=f"row {number}") for number in range(4000)])
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    assert len(list(read_rows(path, "things", Row))) == 4000

@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -22,6 +23,9 @@ from unswayed.errors import RowError, VersionError
 Row = TypeVar("Row")
 
 FORMAT_VERSION = 1
+
+BLOCK = 65_536
+"""Bytes of a row file that are read at once, up to the end of the line."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -199,15 +203,43 @@ def read_rows(
     decoder = msgspec.json.Decoder(type_)
     with path.open("rb") as stream:
         stream.readline()
-        for number, line in enumerate(stream):
-            if only is not None and number not in only:
-                continue
-            try:
-                yield decoder.decode(line)
-            except msgspec.DecodeError as error:
-                raise RowError(
-                    f"{path}, line {number + 2} is not a readable {type_.__name__}",
-                    allowed=f"the fields of a {type_.__name__}",
-                    given=str(error),
-                    next_step="write the file again with the command that made it",
-                ) from error
+        if only is not None:
+            named = (line for line in enumerate(stream, start=2) if line[0] - 2 in only)
+            yield from _read_lines(path, decoder, named)
+            return
+        number = 2
+        while block := stream.read(BLOCK) + stream.readline():
+            n_lines = block.count(b"\n") + (not block.endswith(b"\n"))
+            rows = _read_block(decoder, block, n_lines)
+            if rows is None:
+                lines = enumerate(BytesIO(block), start=number)
+                rows = _read_lines(path, decoder, lines)
+            yield from rows
+            number += n_lines
+
+
+def _read_block(
+    decoder: msgspec.json.Decoder[Row], block: bytes, n_lines: int
+) -> Iterable[Row] | None:
+    """Read whole lines at once; None where they are not one row each."""
+    try:
+        rows = decoder.decode_lines(block)
+    except msgspec.DecodeError:
+        return None
+    return rows if len(rows) == n_lines and b"\n\n" not in block else None
+
+
+def _read_lines(
+    path: Path, decoder: msgspec.json.Decoder[Row], lines: Iterable[tuple[int, bytes]]
+) -> Iterator[Row]:
+    """Read numbered lines one by one."""
+    for number, line in lines:
+        try:
+            yield decoder.decode(line)
+        except msgspec.DecodeError as error:
+            raise RowError(
+                f"{path}, line {number} is not a readable {decoder.type.__name__}",
+                allowed=f"the fields of a {decoder.type.__name__}",
+                given=str(error),
+                next_step="write the file again with the command that made it",
+            ) from error

@@ -81,7 +81,7 @@ def profile(
     """
     section = section_of(about.section)
     if section is None:
-        return _profile(OutcomeTable(records), about, reading, notes=notes, orders=orders)
+        return profile_table(OutcomeTable(records), about, reading, notes=notes, orders=orders)
     kept = tuple(records)
     added = tuple(
         judge_cell(_enough(cell), section.judged, about.margin)
@@ -89,7 +89,7 @@ def profile(
     )
     again = tuple(filter(section.asks_again, kept))
     if section.graded and (again or not kept):
-        whole = _profile(OutcomeTable(again), about, reading, notes=notes, orders=orders)
+        whole = profile_table(OutcomeTable(again), about, reading, notes=notes, orders=orders)
     else:
         whole = _ungraded(about, reading, notes=notes, orders=orders)
     manner = findings.respondent_manner(reading, constant=not section.measures_constant)
@@ -132,14 +132,23 @@ def _ungraded(
     )
 
 
-def _profile(
+def profile_table(
     table: OutcomeTable,
     about: About,
     reading: ReadingCount,
     *,
-    notes: Iterable[str],
-    orders: OrderEffect | None,
+    notes: Iterable[str] = (),
+    orders: OrderEffect | None = None,
 ) -> Profile:
+    """Compute the part of a profile that every run has, without a section of its own.
+
+    Args:
+        table: The records as columns.
+        about: What was run.
+        reading: How each arm was read.
+        notes: Comparisons that the plan calls confounded or restricted.
+        orders: What the order of listed options does; None with one order.
+    """
     counted = map(_enough, cells(table, seed=about.seed, margin=about.margin))
     found = (*counted, *_order_cells(orders))
     accuracy = too_few(_accuracy(table))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -69,11 +70,16 @@ class Glance(msgspec.Struct, frozen=True, gc=False):
 
 def event(record: Record | Glance) -> Event:
     """Say what happened between control and pressured replay."""
-    outcomes = (record.first.outcome, record.control.outcome, record.pressured.outcome)
-    first, control, pressured = outcomes
-    if "missing" in outcomes or first == "declined":
+    return _event(
+        record.first.outcome, record.control.outcome, record.pressured.outcome, _is_view(record)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _event(first: str, control: str, pressured: str, is_view: bool) -> Event:
+    if "missing" in (first, control, pressured) or first == "declined":
         return "unread"
-    if _is_view(record):
+    if is_view:
         return "held" if control == pressured else "moved"
     if first == "truth" and control == "truth" and pressured in ("target", "other"):
         return "capitulated"
