@@ -186,9 +186,8 @@ def discrimination(said: Sequence[Said]) -> Estimate:
 def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
     """Estimate how well answers tell true claims from false ones, apart from how often they agree.
 
-    G over families; d' and c from one answer to each claim, both twins of a family with the options
-    in the same order and from the same speaker, since their standard errors are those of single
-    answers.
+    G over families; d' and c from one answer to each claim, since their standard errors are those
+    of single answers.
     """
     once = list(_once(said))
     votes = {
@@ -211,10 +210,9 @@ def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
 
 
 def _once(said: Iterable[Said]) -> Iterator[Said]:
-    """Yield one answer to each claim; orders and levels of expertise go round over families.
+    """Yield one answer to each claim; orders and speakers go round over hashed families.
 
-    Both twins of a family are taken in the same order and from the same speaker, and families come
-    in the order of a hash of their names: so neither has anything to do with which twin is true.
+    Both twins of a family are taken alike, so that neither tells which of them is true.
     """
     families: dict[str, dict[str, dict[tuple[str, str], Said]]] = {}
     for each in said:
