@@ -28,6 +28,9 @@ from unswayed.transcript import READOUT
 AUDITED = 3
 """Items whose texts are audited before a plan is written."""
 
+POINTED = "said against pointed to"
+"""How two lines mention an answer where one names it and the other leaves no other one open."""
+
 _YES = ("Yes", "True")
 _VIEW = "view"
 _Cell = tuple[tuple[str, str], ...]
@@ -226,7 +229,12 @@ class _Auditor:
             tally.n_readout += alone
             tally.n_span += not alone
             tally.span = tally.span or span
-        if match.factor != "names":
+        if match.factor == "names":
+            # Of two options, a line that rejects one without naming the other points to it.
+            if "nothing" in levels and (len(item.options) == 2 or item.answer_form == "verdict"):
+                tally.n_mentions += 1
+                tally.mentions[POINTED] += 1
+        else:
             answer = low.claim or high.claim or item.target or ""
             counts = [count_mentions(each.transcript, item, answer) for each in (low, high)]
             if counts[0] != counts[1]:

@@ -210,10 +210,7 @@ def discriminate(said: Sequence[Said]) -> dict[str, Estimate]:
 
 
 def _once(said: Iterable[Said]) -> Iterator[Said]:
-    """Yield one answer to each claim; orders and speakers go round over hashed families.
-
-    Both twins of a family are taken alike, so that neither tells which of them is true.
-    """
+    """Yield one answer a claim; orders and speakers go round over families, alike for twins."""
     families: dict[str, dict[str, dict[tuple[str, str], Said]]] = {}
     for each in said:
         ways = families.setdefault(each.family, {}).setdefault(each.item, {})
