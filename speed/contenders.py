@@ -70,6 +70,25 @@ def raw_aiohttp(url: str, workers: int, count: int) -> dict[str, float]:
     return measured(count, lambda: asyncio.run(run()))
 
 
+def raw_pyreqwest(url: str, workers: int, count: int) -> dict[str, float]:
+    """POST and read with the client that is written in Rust, nothing else."""
+    from pyreqwest.client import ClientBuilder
+
+    body = json.dumps({"model": "local", "messages": MESSAGES}).encode()
+
+    async def run() -> None:
+        headers = {"Content-Type": "application/json"}
+        async with ClientBuilder().default_headers(headers).build() as client:
+
+            async def once() -> None:
+                reply = await client.post(f"{url}/chat/completions").body_bytes(body).build().send()
+                await reply.bytes()
+
+            await side_by_side(once, workers, count)
+
+    return measured(count, lambda: asyncio.run(run()))
+
+
 def openai_sdk(url: str, workers: int, count: int) -> dict[str, float]:
     """The SDK's asynchronous client."""
     import openai

@@ -16,7 +16,7 @@ from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
 from unswayed.models.shards import Shards
 from unswayed.models.store import Store
-from unswayed.plans.plan import PlanAbout, Replay
+from unswayed.plans.plan import Place, PlanAbout, Replay
 from unswayed.profiles.profile import About
 from unswayed.records import ReadingCount
 from unswayed.rows import read_header, read_rows, read_value, write_value
@@ -142,6 +142,14 @@ class RunFolder:
         """
         expected = read_header(self.items, "items").about.get("n_replays")
         return counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
+
+    def places(self) -> Iterator[Place]:
+        """Yield the plan's replays without what they send, which reads in half the time.
+
+        Raises:
+            StoreError: At the end, when the file holds fewer or more than were planned.
+        """
+        return counted(read_rows(self.plan, "plan", Place), self.n_replays(), self.plan)
 
     def some_replays(self, wanted: Callable[[Named], bool]) -> Iterator[Replay]:
         """Yield the plan's replays that are wanted; the others are hardly read.

@@ -13,7 +13,7 @@ from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
 from unswayed.plans.cross import committed_key
-from unswayed.plans.plan import Replay
+from unswayed.plans.plan import Place, Replay
 from unswayed.plans.render import listed_options
 from unswayed.readable import is_listed
 from unswayed.readouts.answer import Answer, Reading
@@ -116,7 +116,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def pair(
-    replays: Iterable[Replay], answers: Mapping[str, Answer], items: Mapping[str, Item]
+    replays: Iterable[Place], answers: Mapping[str, Answer], items: Mapping[str, Item]
 ) -> Iterator[Record]:
     """Yield one record for each pressured, line and rerun replay, item by item.
 
@@ -155,20 +155,20 @@ def pair(
                 yield _record(replay, item, shown, known, screen)
 
 
-def _asks_about_own(replay: Replay) -> bool:
+def _asks_about_own(replay: Place) -> bool:
     """Whether yes or no is asked about the model's own answer, which is no answer to that."""
     levels = replay.condition
     return levels.get("first") == "own" and levels.get("asked", "answer") != "answer"
 
 
-def _settled(replay: Replay, reads: Mapping[str, Read]) -> Key | None:
+def _settled(replay: Place, reads: Mapping[str, Read]) -> Key | None:
     """Return the key of a replay about an own answer, now that this answer is known."""
     first = reads[replay.first_id].outcome
     committed = {"truth": "right", "target": "wrong", "other": "wrong"}.get(first, "")
     return committed_key(replay.condition, committed=committed)
 
 
-def _compared(replay: Replay) -> tuple[str, ...]:
+def _compared(replay: Place) -> tuple[str, ...]:
     """Ids of the replays on one record."""
     return tuple(name for name in (replay.id, replay.control_id, replay.first_id) if name)
 
@@ -204,7 +204,7 @@ def _outcome(reading: Reading, item: Item) -> Outcome:
 
 
 def _screened(
-    replays: Sequence[Replay], answers: Mapping[str, Answer], item: Item
+    replays: Sequence[Place], answers: Mapping[str, Answer], item: Item
 ) -> Screened | None:
     if not replays:
         return None
@@ -223,7 +223,7 @@ def _screened(
 
 
 def _record(
-    replay: Replay,
+    replay: Place,
     item: Item,
     shown: Item,
     reads: Mapping[str, Read],

@@ -10,11 +10,11 @@ import msgspec
 
 from unswayed.folder import BATCH, CONCURRENCY, Contract, RecordsAbout, RunFolder
 from unswayed.items.item import Item
-from unswayed.items.key import keyed
+from unswayed.items.key import Key, keyed
 from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.models.usage import Usage
-from unswayed.plans.plan import Replay
+from unswayed.plans.plan import Place, Replay
 from unswayed.pressing.card import said_of
 from unswayed.pressing.planned import cards_of
 from unswayed.profiles.profile import About
@@ -155,11 +155,12 @@ def _answers(
 ) -> Iterator[tuple[Replay, Answer]]:
     name, beside = readout_id(readout), beside_of(folder)
     priors, least_mass = _Priors(), folder.about_plan().design.least_mass
+    seen = _Shown()
     for replay, completion in stored_completions(folder, usage):
         prior = priors.take(replay, completion)
         if completion.error is None:
             reading = _read_replay(
-                replay, completion, items[replay.item], _Scoring(readout, prior, least_mass)
+                replay, completion, items[replay.item], _Scoring(readout, prior, least_mass, seen)
             )
         else:
             reading = Reading(reason="machine_error", detail=completion.error)
@@ -221,13 +222,13 @@ def _records(folder: RunFolder, items: dict[str, Item], readout: str) -> Iterato
     """Pair the answers, which stand in the order of the plan, item by item."""
     folded = folder.read_contract().model.details.get("system_role") == FOLDED
     answers = read_rows(folder.answers(readout), "answers", Answer)
-    for _, group in groupby(folder.replays(), key=lambda replay: replay.item):
+    for _, group in groupby(folder.places(), key=lambda replay: replay.item):
         block = [_as_sent(replay) if folded else replay for replay in group]
         known = {answer.replay_id: answer for answer in islice(answers, len(block))}
         yield from pair(block, known, items)
 
 
-def _as_sent(replay: Replay) -> Replay:
+def _as_sent(replay: Place) -> Place:
     """Name the condition of a replay whose system message went out inside the user's turn.
 
     It is another condition than a true system message and is never pooled with one.
@@ -238,18 +239,37 @@ def _as_sent(replay: Replay) -> Replay:
     return msgspec.structs.replace(replay, condition=condition)
 
 
+class _Shown:
+    """What the replays of the item that is being read show of it, each way made once."""
+
+    def __init__(self) -> None:
+        self.item = ""
+        self.known: dict[tuple[Key | None, str, bool], Asked] = {}
+
+    def by(self, replay: Replay, item: Item) -> Asked:
+        """Return what a replay shows of its item."""
+        if replay.item != self.item:
+            self.item, self.known = replay.item, {}
+        way = (replay.key, replay.condition.get("order", "given"), is_listed(replay))
+        asked = self.known.get(way)
+        if asked is None:
+            asked = self.known[way] = asked_in(replay, keyed(item, replay.key))
+        return asked
+
+
 class _Scoring(NamedTuple):
     """The readout, and what it needs where options are scored."""
 
     readout: str
     prior: Completion | None
     least_mass: float
+    shown: _Shown
 
 
 def _read_replay(replay: Replay, completion: Completion, item: Item, scoring: _Scoring) -> Reading:
-    item = keyed(item, replay.key)
     if not replay.options:
-        return read_completion(completion, asked_in(replay, item), scoring.readout)
+        return read_completion(completion, scoring.shown.by(replay, item), scoring.readout)
+    item = keyed(item, replay.key)
     # Scored texts stand in the order of the item's options, said bare or in a sentence.
     asked = Asked(form=item.answer_form, options=replay.options)
     # What a question without content favors is read as it stands.

@@ -159,11 +159,13 @@ class _Runner:
     def _request(self, replay: Replay, replies: dict[str, str]) -> Request | None:
         """Return what is asked; None where it would follow an empty reply."""
         transcript = replay.transcript
-        if any(not replies[name].strip() for name in transcript.pending()):
-            return None
+        if pending := transcript.pending():
+            if any(not replies[name].strip() for name in pending):
+                return None
+            transcript = transcript.fill(replies)
         return Request(
             id=replay.id,
-            transcript=transcript.fill(replies),
+            transcript=transcript,
             options=replay.options,
             sampling=self.sampling.in_stream(replay.stream),
             stream=replay.stream,

@@ -14,8 +14,8 @@ from unswayed.transcript import Transcript, digest
 ArmKind = Literal["prior", "screen", "first", "control", "rerun", "pressured", "line"]
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One stateless request of a plan."""
+class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a replay stands in the design: all of it but what is sent."""
 
     id: str
     """Digest of everything that changes what is asked: text, options, sampling, stream, draw."""
@@ -25,14 +25,8 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Role in the design."""
     condition: dict[str, str] = {}
     """Level of every factor; for a control only the factors that survive deleting the line."""
-    transcript: Transcript
-    """What is sent, in tagged parts; replies to come name the replay that provides them."""
-    options: tuple[str, ...] = ()
-    """Options that are scored; empty when a completion is written."""
-    stream: Stream = "replay"
-    """Which sequence of draws."""
     draw: int = 0
-    """Number in that sequence."""
+    """Number in its sequence of draws."""
     turn: int = 1
     """Depth in the conversation."""
     first_id: str = ""
@@ -43,10 +37,21 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The control of a pressured, line or rerun replay."""
     claim: str = ""
     """The answer that the line names."""
-    right: RightAction | None = None
-    """The right action."""
     key: Key | None = None
     """What the arm is read against, where that is not the item's own truth and target."""
+
+
+class Replay(Place, frozen=True, kw_only=True, omit_defaults=True):
+    """One stateless request of a plan."""
+
+    transcript: Transcript
+    """What is sent, in tagged parts; replies to come name the replay that provides them."""
+    options: tuple[str, ...] = ()
+    """Options that are scored; empty when a completion is written."""
+    stream: Stream = "replay"
+    """Which sequence of draws."""
+    right: RightAction | None = None
+    """The right action."""
 
 
 class PlanAbout(msgspec.Struct, frozen=True, kw_only=True):
