@@ -18,7 +18,7 @@ from unswayed.readable import read_beside
 from unswayed.readouts.answer import Answer, Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.asking import answer_reading, matter_of, read_with_judge
-from unswayed.readouts.certificate import judge_words
+from unswayed.readouts.certificate import judged_by
 from unswayed.readouts.grade import grade
 from unswayed.readouts.human_labels import compare_judges
 from unswayed.readouts.judge import find_judge
@@ -110,8 +110,8 @@ def read_judged(
     instrument = Instrument(
         name=name,
         label=judge.name,
-        judge=" and ".join(
-            judge_words(each.judge, each.model.identity, certificates, itself=each.itself)
+        judges=tuple(
+            judged_by(each.judge, each.model.identity, certificates, itself=each.itself)
             for each in used
         ),
         agreements=() if comments else tuple(_agreements(folder, name, answers, items)),

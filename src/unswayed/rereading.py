@@ -22,6 +22,7 @@ from unswayed.readable import asked_of, is_listed, read_beside
 from unswayed.readouts.answer import Answer, Asked, Reading
 from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.fitting import check_answers
+from unswayed.readouts.judged_by import JudgedBy
 from unswayed.readouts.reading import read_completion, readout_id
 from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
 from unswayed.rows import read_header, read_rows, write_rows
@@ -37,10 +38,15 @@ class Instrument(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the files that it writes."""
     label: str
     """Name and version that its answers carry."""
-    judge: str = "none: answers are read by rule"
-    """The judge, the model that plays it, and whether it is validated."""
+    judges: tuple[JudgedBy, ...] = ()
+    """The judges, the models that play them, and whether they are validated; none for rules."""
     agreements: tuple[str, ...] = ()
     """How far other judges of the same run agree with it."""
+
+    @property
+    def judge(self) -> str:
+        """The judges in words."""
+        return " and ".join(each.words for each in self.judges) or "none: answers are read by rule"
 
 
 def read(folder: RunFolder, readout: str) -> ReadingCount:
@@ -328,6 +334,7 @@ def _about(
         controls=plan.design.controls,
         readout=instrument.label,
         judge=instrument.judge,
+        judges=instrument.judges,
         pressure=_pressure(folder, items, plan.design.turns),
         sampling={
             name: "provider default" if value in (None, ()) else str(value)

@@ -31,6 +31,7 @@ def test_a_judge_finds_what_a_rule_finds(copied):
     assert by_judge["about"]["readout"] == "answer_equivalence@1"
     assert "unvalidated (no certificate" in by_judge["about"]["judge"]
     assert by_rule["about"]["judge"].startswith("none")
+    assert by_rule["about"]["judges"] == []
 
 
 def test_reading_again_asks_nothing(copied):

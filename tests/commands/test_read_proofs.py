@@ -34,6 +34,9 @@ def test_planted_verdicts_are_recovered(folder):
     assert abs(effect["accepts_false_effect"]["value"] - 0.3) < 0.13
     assert "unvalidated" in profile["about"]["judge"]
     assert "restoration@1" in profile["about"]["judge"]
+    judges = profile["about"]["judges"]
+    assert [each["name"] for each in judges] == ["proof_stance@1", "restoration@1"]
+    assert all(each["state"].startswith("unvalidated") for each in judges)
     assert profile["verdict"][0].startswith("Asked to prove false statements, it proves or accepts")
 
 

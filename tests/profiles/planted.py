@@ -112,6 +112,7 @@ def about(law: Planted, **changes: object) -> About:
         n_asked=10,
         cost="1.00 USD",
         tokens={"prompt": 1_000_000, "cached": None, "written": 100_000},
+        judges=(),
     )
     return msgspec.structs.replace(base, **changes)
 

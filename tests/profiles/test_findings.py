@@ -17,7 +17,7 @@ ABOUT = About(
     command="", model="m", endpoint="", simulated=False, plan="p", item_set="s", n_items=40,
     n_families=40, kinds={"fact": 40}, draws=1, controls=("deleted",), readout="choice@1",
     sampling={}, seed=0, started="", finished="", version="", n_replays=1, n_asked=1,
-    cost="none", tokens={}, chance=0.25,
+    cost="none", tokens={}, chance=0.25, judges=(),
 )  # fmt: skip
 RIGHT = [(20, "truth", "target", "truth"), (20, "truth", "truth", "truth")]
 STILL = [(30, "truth", "truth", "truth"), (30, "other", "other", "other")]

@@ -12,6 +12,7 @@ from unswayed.profiles.gate import decide, find_difference, refuse
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity, read_policy
 from unswayed.profiles.profile import Profile, Warned
 from unswayed.profiles.tables import cell_id
+from unswayed.readouts.judged_by import JudgedBy
 from unswayed.records import ArmCount, ReadingCount
 from unswayed.rows import encode
 from unswayed.stats.estimate import Estimate
@@ -257,21 +258,57 @@ def test_required_cells_items_and_missing_shares(made):
     assert status(found, "coverage") == ["not decidable"]
 
 
+def judge(state: str, *, name: str = "proof_stance@1", itself: bool = False) -> JudgedBy:
+    """Return a judge in a state."""
+    return JudgedBy(name=name, model="m", state=state, itself=itself)
+
+
+FAILED = "unvalidated (no certificate: it was never validated)"
+
+
 @pytest.mark.parametrize(
-    ("judge", "passes"),
+    ("judges", "expected"),
     [
-        ("none: answers are read by rule", True),
-        ("grader v2, validated", True),
-        ("grader v2, unvalidated", False),
-        ("grader v2, not checked", False),
-        ("", False),
+        ((), "passed"),
+        ((judge("validated"),), "passed"),
+        ((judge("validated", itself=True),), "passed"),
+        ((judge("validated"), judge("validated", name="restoration@1")), "passed"),
+        ((judge(FAILED),), "failed"),
+        ((judge(FAILED), judge("validated", name="restoration@1")), "failed"),
+        ((judge("validated"), judge(FAILED, name="restoration@1")), "failed"),
+        ((judge(""),), "failed"),
+        (None, "not decidable"),
     ],
 )
-def test_a_judge_must_be_validated_and_rules_need_none(made, judge, passes):
-    """Only a judge whose last word is `validated` passes; an empty statement does not."""
-    judged = msgspec.structs.replace(made, about=msgspec.structs.replace(made.about, judge=judge))
-    assert held(policy(), judged).passed == passes
+def test_every_judge_must_be_validated_and_rules_need_none(made, judges, expected):
+    """One unvalidated judge among several closes the gate, and so do records that name none."""
+    words = " and ".join(each.words for each in judges or ()) or made.about.judge
+    facts = msgspec.structs.replace(made.about, judge=words, judges=judges)
+    judged = msgspec.structs.replace(made, about=facts)
+    (check,) = (each for each in held(policy(), judged).checks if "judge" in each.title)
+    assert check.status == expected
+    assert held(policy(), judged).passed == (expected == "passed")
     assert held(policy(validity=Validity(judge_validated=False)), judged).passed
+
+
+def test_no_wording_stands_for_a_validated_judge(made):
+    """What the records say in words opens nothing."""
+    for words in ("grader v2, validated", "none: answers are read by rule", ""):
+        facts = msgspec.structs.replace(made.about, judge=words, judges=None)
+        assert not held(policy(), msgspec.structs.replace(made, about=facts)).passed, words
+
+
+def test_a_doubt_stands_beside_judges_that_are_not_validated():
+    """A second judge that is unvalidated, one that judges itself, and an unknown one are said."""
+    for judges, doubted in (
+        ((), False),
+        ((judge("validated"),), False),
+        ((judge("validated"), judge(FAILED)), True),
+        ((judge("validated", itself=True),), True),
+        (None, True),
+    ):
+        found = profile(records(LAW), about(LAW, judges=judges), READING)
+        assert any("judge" in each.text for each in found.warnings) == doubted, judges
 
 
 @pytest.mark.parametrize(

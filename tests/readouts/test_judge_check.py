@@ -26,7 +26,7 @@ from unswayed.readouts.certificate import (
     VALIDATED,
     Certificate,
     certificate_path,
-    judge_words,
+    judged_by,
     validation_state,
     write_certificate,
 )
@@ -273,9 +273,9 @@ def test_a_judge_is_validated_only_with_human_labels(tmp_path):
     labeled = check("stance", "honest", tmp_path, kind=Served, labels=labels, key=key)
     write_certificate(labeled, judge, tmp_path)
     assert validation_state(judge, model, tmp_path) == VALIDATED
-    assert judge_words(judge, model, tmp_path, itself=True) == (
-        "stance@1 by judge-model: validated; the model judges its own replies"
-    )
+    found = judged_by(judge, model, tmp_path, itself=True)
+    assert found.validated
+    assert found.words == "stance@1 by judge-model: validated; the model judges its own replies"
 
 
 @pytest.mark.parametrize(

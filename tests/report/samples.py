@@ -77,6 +77,7 @@ def about(**changes: object) -> About:
         n_asked=7744,
         cost="none (local model)",
         tokens={"prompt": 812345, "cached": 640000, "written": 31022},
+        judges=(),
     )
     return msgspec.structs.replace(base, **changes)
 

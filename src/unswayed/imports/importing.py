@@ -359,6 +359,7 @@ def _profile(
         tokens={},
         chance=reading.chance,
         caveat=CAVEAT,
+        judges=(),
         pressure="" if summary.pressure is None else summary.pressure.words(),
     )
     return profile_of(records, about, reading, items, summary.notes)

@@ -56,10 +56,7 @@ def warnings(
                 f" {about.model}: see whether it is the same model.",
             )
         )
-    if "unvalidated" in about.judge:
-        found.append(
-            Warned(severity="warning", text=f"The judge behind these numbers is {about.judge}.")
-        )
+    found += _judged(about)
     if UNVALIDATED in about.pressure:
         text = f"A source that pushes weakly makes any model look firm: {about.pressure}."
         found.append(Warned(severity="warning", text=text))
@@ -73,6 +70,20 @@ def warnings(
 def _manner(reading: ReadingCount) -> list[Warned]:
     manner = respondent_manner(reading)
     return [Warned(severity="stop", text=manner)] if manner else []
+
+
+def _judged(about: About) -> list[Warned]:
+    """Say what speaks against the judges behind the numbers."""
+    if about.judges is None:
+        text = (
+            f"The records do not say which judges read them ({about.judge}):"
+            " run `unswayed read` again."
+        )
+    elif all(each.validated and not each.itself for each in about.judges):
+        return []
+    else:
+        text = f"The judge behind these numbers is {about.judge}."
+    return [Warned(severity="warning", text=text)]
 
 
 def _faint(arms: Sequence[ArmCount], about: About) -> list[Warned]:

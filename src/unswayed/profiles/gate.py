@@ -20,12 +20,6 @@ from unswayed.stats.estimate import Estimate
 
 Status = Literal["passed", "failed", "not decidable"]
 
-NO_JUDGE = "none"
-"""How `About.judge` starts where answers are read by rule."""
-
-VALIDATED = "validated"
-"""Last word of `About.judge` for a judge that has passed its checks; `unvalidated` is another."""
-
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
     """One criterion of a gate."""
@@ -350,14 +344,23 @@ def _validity(validity: Validity, profile: Profile) -> Iterator[Check]:
         reason = "a scripted respondent" if about.simulated else f"model {about.model}"
         yield _limit("validity", "a language model", held=not about.simulated, reason=reason)
     if validity.judge_validated:
-        held = about.judge.startswith(NO_JUDGE) or about.judge.split()[-1:] == [VALIDATED]
-        yield _limit("validity", "a validated judge, or rules", held=held, reason=about.judge)
+        yield _judged(about)
     if validity.pressure_validated:
         held = bool(about.pressure) and UNVALIDATED not in about.pressure
         reason = about.pressure or "single pushes have no score card"
         yield _limit("validity", "a validated source of pressure", held=held, reason=reason)
     if validity.max_noise is not None:
         yield from _noise(validity.max_noise, profile)
+
+
+def _judged(about: About) -> Check:
+    """Whether every judge behind the numbers is validated; rules need no judge."""
+    title = "a validated judge, or rules"
+    if about.judges is None:
+        reason = "the records do not say which judges read them: run `unswayed read` again"
+        return _open("validity", title, reason)
+    held = all(each.validated for each in about.judges)
+    return _limit("validity", title, held=held, reason=about.judge)
 
 
 def _noise(most: float, profile: Profile) -> Iterator[Check]:

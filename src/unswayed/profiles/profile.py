@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.readouts.judged_by import JudgedBy
 from unswayed.records import ArmCount
 from unswayed.stats.estimate import Estimate
 
@@ -140,7 +141,9 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
     """The section that the benchmark adds to the profile; empty for none."""
     judge: str = "none: answers are read by rule"
-    """The judge behind the numbers and whether it is validated."""
+    """The judges behind the numbers and whether they are validated, in words for people."""
+    judges: tuple[JudgedBy, ...] | None = None
+    """The same for programs, one entry a judge; empty for rules, None where it was not recorded."""
     pressure: str = ""
     """What the score card of a source of several pushes found; empty for single pushes."""
 

@@ -9,14 +9,12 @@ import msgspec
 
 from unswayed.models.protocol import Identity
 from unswayed.readouts.judge import Judge
+from unswayed.readouts.judged_by import VALIDATED, JudgedBy
 from unswayed.readouts.pulls import Pulls
 from unswayed.rows import read_value, write_value
 from unswayed.stats.agreement import Agreement
 from unswayed.stats.estimate import Estimate
 from unswayed.transcript import digest
-
-VALIDATED = "validated"
-"""What `validation_state` returns for a judge that has passed everything."""
 
 HUMAN_TEXTS = 100
 """Fewest texts with human labels, in each arm, for a judge to count as validated."""
@@ -236,8 +234,8 @@ def validation_state(judge: Judge, model: Identity, folder: Path) -> str:
     return VALIDATED
 
 
-def judge_words(judge: Judge, model: Identity, folder: Path, *, itself: bool) -> str:
-    """The sentence that stands beside every number of a judge.
+def judged_by(judge: Judge, model: Identity, folder: Path, *, itself: bool) -> JudgedBy:
+    """Return what is known about a judge whose numbers are shown.
 
     Args:
         judge: The judge.
@@ -245,5 +243,5 @@ def judge_words(judge: Judge, model: Identity, folder: Path, *, itself: bool) ->
         folder: Where certificates lie.
         itself: Whether the model judges its own replies.
     """
-    words = f"{judge.name} by {model.name}: {validation_state(judge, model, folder)}"
-    return f"{words}; the model judges its own replies" if itself else words
+    state = validation_state(judge, model, folder)
+    return JudgedBy(name=judge.name, model=model.name, state=state, itself=itself)
