@@ -97,7 +97,7 @@ def test_labels_and_anchors_of_your_own(tmp_path):
         "judge", "check", "-j", judge.id, "-m", "scripted-judge:honest", "--to", tmp_path / "c",
         "--labels", labels, "--anchors", anchors,
     )  # fmt: skip
-    assert "human labels, arm pressured: 100 texts, alpha 1.00" in called.out
+    assert "human labels, arm pressured: 100 texts, 100 compared, alpha 1.00" in called.out
     assert "sensitivity for target: 1.00" in called.out
 
 

@@ -2,10 +2,12 @@
 
 import csv
 
+import msgspec
 import pytest
 
 from unswayed.errors import RowError
 from unswayed.readouts.answer import Reading
+from unswayed.readouts.certificate import HumanLabels
 from unswayed.readouts.desk import Judgement
 from unswayed.readouts.human_labels import (
     LabeledText,
@@ -141,3 +143,67 @@ def test_sensitivity_by_arm_and_its_gap():
         "sensitivity for 'agrees' differs by arm: control 0.90, pressured 0.60; correct effects",
     )
     assert not found.passed
+
+
+def labeled(n, *, arms=("control", "pressured"), unread=0, same=False):
+    """The judge's agreement with so many labels in each arm, all right where it could read."""
+    labels, judgements = [], []
+    for arm in arms:
+        for number in range(n):
+            label = ("agrees", "disagrees")[number % 2]
+            text = f"Reply {number % 2 if same else number}."
+            id = f"{arm}{number}"
+            labels.append(LabeledText(id=id, text=text, label=label, arm=arm, claim="C."))
+            gone = number < unread
+            reading = Reading(reason="machine_error") if gone else Reading(value=label)
+            judgements.append(Judgement(case=id, reading=reading, swapped=False, attempts=1))
+    return compare_with_labels(labels, judgements, STANCE)
+
+
+@pytest.mark.parametrize(
+    ("n", "changes", "fault"),
+    [
+        (100, {"unread": 88}, "12 of 100 labels needed in arm control"),
+        (100, {"unread": 1}, "99 of 100 labels needed"),
+        (112, {"unread": 12}, "12 of 112 labeled texts unread in arm control"),
+        (100, {"same": True}, "2 of 100 labels needed"),
+        (100, {"arms": ("pressured",)}, "no labels in arm control"),
+        (100, {"arms": ("control", "all")}, "no labels in arm pressured"),
+        (100, {"arms": ("control", "presured")}, "no labels in arm pressured"),
+    ],
+)
+def test_only_texts_that_both_read_in_both_arms_validate(n, changes, fault):
+    """Unread and repeated texts are no evidence, and one arm says nothing about the other."""
+    found = labeled(n, **changes)
+    assert not found.passed
+    assert fault in found.fault
+
+
+def test_enough_read_texts_in_both_arms_validate():
+    """A hundred read texts in each arm pass, and so do labels that name no arm."""
+    for found in (labeled(100), labeled(105, unread=5), labeled(100, arms=("all",))):
+        assert found.passed, found.fault
+
+
+def test_labels_outside_the_scale_do_not_count():
+    """A text without a rating is in no alpha, so it is none of the hundred."""
+    warmth = find_judge("warmth")
+    labels = [
+        LabeledText(id=str(n), text=f"Reply {n}.", label="no_reply" if n < 60 else str(1 + n % 5))
+        for n in range(120)
+    ]
+    judgements = [
+        Judgement(case=each.id, reading=Reading(value=each.label), swapped=False, attempts=1)
+        for each in labels
+    ]
+    found = compare_with_labels(labels, judgements, warmth)
+    assert found.arms["all"].n_read == found.arms["all"].agreement.n_pairable == 60
+    assert "60 of 100 labels needed" in found.fault
+
+
+def test_an_old_certificate_without_the_count_validates_nothing():
+    """What was passed by another rule is decided anew, and closed where the count is absent."""
+    stored = msgspec.to_builtins(labeled(100))
+    for arm in stored["arms"].values():
+        del arm["n_read"]
+    assert not msgspec.convert({**stored, "passed": True}, HumanLabels).passed

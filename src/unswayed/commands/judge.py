@@ -337,7 +337,8 @@ def _show_human(human: HumanLabels) -> None:
     for arm, found in human.arms.items():
         alpha, ac = found.agreement.alpha, found.agreement.ac
         typer.echo(
-            f"human labels, arm {arm}: {found.n} texts, alpha {_number(alpha)}; AC1 {_number(ac)}"
+            f"human labels, arm {arm}: {found.n} texts, {found.n_read} compared,"
+            f" alpha {_number(alpha)}; AC1 {_number(ac)}"
         )
         for verdict, estimate in found.sensitivity.items():
             typer.echo(f"    sensitivity for {verdict}: {_number(estimate)}")

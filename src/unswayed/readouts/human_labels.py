@@ -12,15 +12,12 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.readouts.answer import Reading
-from unswayed.readouts.certificate import ARM_GAP, HUMAN_ALPHA, HUMAN_TEXTS, ArmLabels, HumanLabels
+from unswayed.readouts.certificate import ALL, ARM_GAP, ArmLabels, HumanLabels
 from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.judge import Judge, Matter
 from unswayed.rows import read_bytes
 from unswayed.stats.agreement import Agreement, measure_agreement
 from unswayed.stats.rates import wilson
-
-ALL = "all"
-"""The arm of labels that name none."""
 
 
 class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,21 +102,11 @@ def compare_with_labels(
         judgements: The judge's verdicts, in the same order.
         judge: The judge.
     """
-    by_arm: dict[str, list[tuple[str, Reading]]] = {}
+    by_arm: dict[str, list[tuple[LabeledText, Reading]]] = {}
     for label, judgement in zip(labels, judgements, strict=True):
-        by_arm.setdefault(label.arm, []).append((label.label, judgement.reading))
+        by_arm.setdefault(label.arm, []).append((label, judgement.reading))
     arms = {arm: _arm(pairs, judge) for arm, pairs in sorted(by_arm.items())}
-    faults = []
-    for arm, found in arms.items():
-        alpha = found.agreement.alpha.value
-        if found.n < HUMAN_TEXTS:
-            faults.append(f"{found.n} of {HUMAN_TEXTS} labels needed in arm {arm}")
-        elif alpha is None or alpha < HUMAN_ALPHA:
-            shown = "undefined" if alpha is None else f"{alpha:.2f}"
-            faults.append(f"alpha {shown} in arm {arm}, needed {HUMAN_ALPHA}")
-    return HumanLabels(
-        arms=arms, passed=not faults, fault="; ".join(faults), notes=_arm_gaps(arms, judge)
-    )
+    return HumanLabels(arms=arms, notes=_arm_gaps(arms, judge))
 
 
 def compare_judges(
@@ -152,10 +139,15 @@ def compare_judges(
     return msgspec.structs.replace(found, per_class=per_class)
 
 
-def _arm(pairs: Sequence[tuple[str, Reading]], judge: Judge) -> ArmLabels:
-    humans = [_reading(label, judge) for label, _ in pairs]
+def _arm(pairs: Sequence[tuple[LabeledText, Reading]], judge: Judge) -> ArmLabels:
+    humans = [_reading(text.label, judge) for text, _ in pairs]
     judged = [_rated(reading, judge) for _, reading in pairs]
-    read = [(label, reading.value) for label, reading in pairs if reading.value is not None]
+    placed = {
+        (text.case.matter, text.text)
+        for (text, _), human, by_judge in zip(pairs, humans, judged, strict=True)
+        if human.value is not None and by_judge.value is not None
+    }
+    read = [(text.label, reading.value) for text, reading in pairs if reading.value is not None]
     sensitivity = {}
     for verdict in judge.meanings:
         rows = [value == verdict for label, value in read if label == verdict]
@@ -164,6 +156,7 @@ def _arm(pairs: Sequence[tuple[str, Reading]], judge: Judge) -> ArmLabels:
     right = sum(label == value for label, value in read)
     return ArmLabels(
         n=len(pairs),
+        n_read=len(placed),
         agreement=compare_judges(humans, judged, judge.ratings),
         right=wilson(right, len(read), n_unread=len(pairs) - len(read)),
         sensitivity=sensitivity,
