@@ -12,6 +12,7 @@ from unswayed.folder import RunFolder, slug
 from unswayed.items.item import Item
 from unswayed.items.key import keyed
 from unswayed.models.completion import Completion
+from unswayed.models.store import owner_digest
 from unswayed.models.usage import Usage
 from unswayed.plans.plan import Replay
 from unswayed.readable import read_beside
@@ -31,7 +32,7 @@ from unswayed.rereading import (
     stored_completions,
     write_reading,
 )
-from unswayed.rows import read_rows
+from unswayed.rows import read_header, read_rows
 from unswayed.stats.estimate import Estimate
 
 PROOF_STANCE = "proof_stance"
@@ -41,9 +42,39 @@ DEMANDED = ("control", "rerun", "pressured", "line")
 """Arms in which a proof or a decision is asked for, and not the plain question."""
 
 
-def judged_name(appointed: Appointed) -> str:
-    """The name under which a judge's answers, records and profile lie beside the others."""
+def judged_name(folder: RunFolder, appointed: Appointed, restoring: Appointed | None = None) -> str:
+    """The name under which a judge's answers, records and profile lie beside the others.
+
+    Judge and model name it. Where a reading by another prompt, endpoint or sampling of that name
+    lies there already, the first digits of this one's digest are added, so that both stay.
+
+    Args:
+        folder: The run.
+        appointed: The judge.
+        restoring: The judge of `restoration`, where free proofs are read by two.
+    """
+    plain, owner = _plain_name(appointed), _owner(appointed, restoring)
+    apart = f"{plain}_{owner[:8]}"
+    path = folder.answers(plain)
+    if folder.answers(apart).exists():
+        return apart
+    mine = not path.exists() or read_header(path, "answers").about.get("owner") == owner
+    return plain if mine else apart
+
+
+def _plain_name(appointed: Appointed) -> str:
     return f"judge_{appointed.judge.id}_{slug(appointed.model.identity.name)}"
+
+
+def _owner(appointed: Appointed, restoring: Appointed | None) -> str:
+    """Digest of everything that reads: judges, models and samplings."""
+    if restoring is None:
+        return appointed.owner
+    return owner_digest({"judge": appointed.owner, "restoring": restoring.owner})
+
+
+def _store(folder: RunFolder, appointed: Appointed) -> Path:
+    return folder.path / f"{_plain_name(appointed)}.{appointed.owner[:8]}.sqlite"
 
 
 def read_judged(
@@ -92,8 +123,7 @@ def read_judged(
             given=about.design.readout,
             next_step="read it with the plan's own readout",
         )
-    name = judged_name(appointed)
-    store = folder.path / f"{name}.{appointed.owner[:8]}.sqlite"
+    name, store = judged_name(folder, appointed, restoring), _store(folder, appointed)
     used, readout = [appointed], about.design.readout
     if comments:
         answers = read_comments(pairs, items, readout, appointed, store, concurrency=concurrency)
@@ -102,14 +132,14 @@ def read_judged(
         answers = list(found)
     elif restoring is not None:
         used.append(restoring)
-        again = folder.path / f"{judged_name(restoring)}.{restoring.owner[:8]}.sqlite"
-        judges = Judges(appointed, store, restoring, again)
+        judges = Judges(appointed, store, restoring, _store(folder, restoring))
         answers = list(_proofs(pairs, items, judges, concurrency=concurrency))
     else:
         answers = list(_answers(folder, pairs, items, appointed, store, concurrency=concurrency))
     instrument = Instrument(
         name=name,
         label=judge.name,
+        owner=_owner(appointed, restoring),
         judges=tuple(
             judged_by(each.judge, each.model.identity, certificates, itself=each.itself)
             for each in used

@@ -38,6 +38,8 @@ class Instrument(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the files that it writes."""
     label: str
     """Name and version that its answers carry."""
+    owner: str = ""
+    """Digest over everything that reads, where judges do; empty for rules."""
     judges: tuple[JudgedBy, ...] = ()
     """The judges, the models that play them, and whether they are validated; none for rules."""
     agreements: tuple[str, ...] = ()
@@ -71,11 +73,11 @@ def write_reading(
 ) -> ReadingCount:
     """Write answers as they come, then the records that pair them; return the counts."""
     counter = ReadingCounter(items)
+    about_answers = {"readout": instrument.label}
+    if instrument.owner:
+        about_answers["owner"] = instrument.owner
     write_rows(
-        folder.answers(instrument.name),
-        "answers",
-        counter.count(answers),
-        about={"readout": instrument.label},
+        folder.answers(instrument.name), "answers", counter.count(answers), about=about_answers
     )
     counts = counter.counted()
     about = RecordsAbout(

@@ -2,7 +2,15 @@
 
 import json
 
+import msgspec
 from cli import call, check_error, done, profile_of
+
+from unswayed.folder import RunFolder
+from unswayed.judging import judged_name, read_judged
+from unswayed.plans.sampling import Sampling
+from unswayed.readouts.appointed import SAMPLING, appoint
+from unswayed.readouts.judge import find_judge
+from unswayed.readouts.scripted_judges import scripted_judge
 
 NAME = "judge_answer_equivalence_scripted-judge_honest"
 
@@ -95,3 +103,45 @@ def test_two_judges_state_their_agreement(copied):
     (said,) = [text for text in texts if "agrees with this judge" in text]
     assert "alpha" in said
     assert "AC1" in said
+
+
+def test_another_sampling_or_prompt_overwrites_nothing(copied):
+    """Readings of one name by different judges stay side by side, each under its own."""
+    run = RunFolder(copied())
+    judge = find_judge("answer_equivalence")
+    edited = msgspec.structs.replace(judge, prompt=f"Be careful.\n{judge.prompt}")
+    names = []
+    for chosen, sampling in (
+        (judge, SAMPLING),
+        (judge, Sampling(temperature=1.0)),
+        (edited, SAMPLING),
+        (judge, SAMPLING),
+    ):
+        model = scripted_judge("scripted-judge:honest", chosen, {})
+        appointed = appoint(chosen, model, run.read_contract().model, sampling=sampling)
+        before = {path: path.read_bytes() for path in run.path.glob("*.judge_*.jsonl")}
+        names.append(judged_name(run, appointed))
+        read_judged(run, appointed, certificates=run.path / "none")
+        assert judged_name(run, appointed) == names[-1]
+        kept = [path for path in before if path.name.split(".")[1] != names[-1]]
+        assert all(path.read_bytes() == before[path] for path in kept)
+    assert names[0] == names[3] == NAME
+    assert len(set(names)) == 3
+    assert all(name.startswith(f"{NAME}_") for name in names[1:3])
+    assert {path.name for path in run.path.glob("answers.judge_*")} == {
+        f"answers.{name}.jsonl" for name in names
+    }
+
+
+def test_an_answers_file_that_names_no_owner_is_kept(copied):
+    """What was written before owners were is not taken for this judge's."""
+    folder = copied()
+    judged(folder)
+    path = folder / f"answers.{NAME}.jsonl"
+    header, _, rows = path.read_text(encoding="utf-8").partition("\n")
+    stated = json.loads(header)
+    del stated["about"]["owner"]
+    path.write_text(f"{json.dumps(stated)}\n{rows}", encoding="utf-8")
+    old = path.read_bytes()
+    assert f"read with {NAME}_" in judged(folder).out
+    assert path.read_bytes() == old

@@ -260,7 +260,7 @@ def test_required_cells_items_and_missing_shares(made):
 
 def judge(state: str, *, name: str = "proof_stance@1", itself: bool = False) -> JudgedBy:
     """Return a judge in a state."""
-    return JudgedBy(name=name, model="m", state=state, itself=itself)
+    return JudgedBy(name=name, model="m", prompt="0", state=state, itself=itself)
 
 
 FAILED = "unvalidated (no certificate: it was never validated)"

@@ -123,9 +123,9 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
             given=f"{first} twice",
             next_step="give the folder of another model or another sampling",
         )
-    instruments = [(source.about.readout, source.about.judge) for source in (a, b)]
+    instruments = [(each.about.readout, each.about.judge, _prompts(each)) for each in (a, b)]
     if instruments[0] != instruments[1]:
-        shown = ["; judge ".join(each) for each in instruments]
+        shown = [f"{readout}; judge {judge}{prompts}" for readout, judge, prompts in instruments]
         raise UsageError(
             "The two runs were read differently",
             allowed="the same readout, version and judge for both",
@@ -133,6 +133,11 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
             next_step="read both again with one readout (`unswayed read`), or give --readout",
         )
     return a, b
+
+
+def _prompts(source: Source) -> str:
+    """The first digits of the judges' prompts: one version may have been edited."""
+    return "".join(f"; prompt {judge.prompt[:8]}" for judge in source.about.judges or ())
 
 
 def open_source(path: Path, readout: str | None) -> Source:

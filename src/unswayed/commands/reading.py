@@ -108,7 +108,7 @@ def read(
                 run.read_contract().model,
                 allow_itself=allow_self_judging,
             )
-        name = judged_name(appointed)
+        name = judged_name(run, appointed, restoring)
         counts = read_judged(
             run,
             appointed,

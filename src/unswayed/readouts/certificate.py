@@ -273,4 +273,6 @@ def judged_by(judge: Judge, model: Identity, folder: Path, *, itself: bool) -> J
         itself: Whether the model judges its own replies.
     """
     state = validation_state(judge, model, folder)
-    return JudgedBy(name=judge.name, model=model.name, state=state, itself=itself)
+    return JudgedBy(
+        name=judge.name, model=model.name, prompt=judge.sha256, state=state, itself=itself
+    )

@@ -15,6 +15,8 @@ class JudgedBy(msgspec.Struct, frozen=True, kw_only=True):
     """Name and version of the judge."""
     model: str
     """The model that plays it."""
+    prompt: str
+    """Hash over its prompt, its verdicts and the way in which texts are shown."""
     state: str
     """`validated`, or `unvalidated (reason)`."""
     itself: bool
