@@ -54,6 +54,20 @@ def test_all_adds_exploratory_rows(folders):
     assert all(row["adjusted_p"] is None for row in every[len(head) :])
 
 
+def test_runs_read_by_two_prompts_of_one_name_are_refused(folders, tmp_path):
+    """Judges of one name and version whose prompts differ are two instruments."""
+    copies = []
+    for folder, prompt in zip(folders, ("aaaaaaaa", "bbbbbbbb"), strict=True):
+        copies.append(shutil.copytree(folder, tmp_path / folder.name))
+        (path,) = copies[-1].glob("records.*.jsonl")
+        header, _, rows = path.read_text(encoding="utf-8").partition("\n")
+        stated = json.loads(header)
+        judge = {"name": "j@1", "model": "m", "prompt": prompt, "state": "validated"}
+        stated["about"]["about"]["judges"] = [{**judge, "itself": False}]
+        path.write_text(f"{json.dumps(stated)}\n{rows}", encoding="utf-8")
+    check_error(call("compare", *copies), "read differently", "prompt aaaaaaaa", "prompt bbbbbbbb")
+
+
 def test_a_run_with_itself_is_refused(folders):
     """The same folder twice is no comparison."""
     check_error(call("compare", folders[0], folders[0]), "itself")
