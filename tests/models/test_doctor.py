@@ -222,6 +222,63 @@ def test_dishonest_truncation_and_missing_usage_are_problems():
     assert len(diagnosis.problems) == 2
 
 
+def test_a_model_that_writes_nothing_has_no_findings_about_its_words():
+    """Reasoning that eats the budget leaves empty replies, and those show nothing."""
+    diagnosis, _ = examined(lambda asked: chat("", choice={"finish_reason": "length"}))
+    for name in ("system_obeyed", "repeat_disagreement", "reasoning"):
+        assert diagnosis.findings[name].value is None, name
+        assert "empty" in diagnosis.findings[name].text, name
+    assert diagnosis.truncation_honest.value is True
+    assert diagnosis.problems == ()
+
+
+def test_a_reply_that_was_cut_before_the_ordered_word_is_no_disobedience():
+    """Cut off, or stopped without a stated reason, it is open; with the word it obeys."""
+    for text, reason, value in (
+        ("Blue is a", "length", None),
+        ("Blue is a", "content_filter", None),
+        ("MARIGOLD, as", "length", True),
+        ("Blue.", "stop", False),
+    ):
+        body = chat(text, choice={"finish_reason": reason})
+        diagnosis, _ = examined(except_for(system=lambda asked, body=body: body))
+        assert diagnosis.system_obeyed.value is value, (text, reason)
+
+
+def test_empty_repeats_are_no_agreement():
+    """Two empty replies among five leave three, and are said."""
+    texts = iter(["", "a", "", "a", "b"])
+    finding = examined(except_for(repeat=lambda asked: chat(next(texts))))[0].repeat_disagreement
+    assert finding.value == pytest.approx(1 / 3)
+    assert finding.n == 3
+    assert "2 of 5 replies are empty" in finding.text
+
+
+WHOLE = "Rivers carry water to the sea. They shape the land. Many towns stand on one."
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "value"),
+    [
+        (WHOLE, 20, None),
+        (f"{WHOLE[:-1]}.**", 20, None),
+        ("河流把水带到大海，塑造大地，养育城镇。", None, None),
+        (WHOLE, None, None),
+        ("", 1, None),
+        ("R", 1, False),
+        ("Rivers.", 1, False),
+        ("Rivers carry water to the sea. They", 9, False),
+        ("Rivers carry water", None, False),
+    ],
+)
+def test_only_what_stopped_short_unmarked_is_dishonest(text, tokens, value):
+    """A server that ignores the limit and writes to the end has cut nothing."""
+    usage = None if tokens is None else {"prompt_tokens": 11, "completion_tokens": tokens}
+    diagnosis, _ = examined(except_for(cut=lambda asked: chat(text, usage=usage)))
+    assert diagnosis.truncation_honest.value is value
+    assert ("cut-off" in " ".join(diagnosis.problems)) is (value is False)
+
+
 def test_another_model_than_asked_for_is_named():
     """The served name stands beside the one asked for."""
     diagnosis, _ = examined(lambda asked: {**good(asked), "model": "other-7b"})

@@ -7,9 +7,7 @@ equal replies are counted, and how many there were is said with them.
 from __future__ import annotations
 
 import asyncio
-import re
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
@@ -17,6 +15,15 @@ import msgspec
 
 from unswayed.errors import CapabilityError, ModelError
 from unswayed.models.completion import Completion
+from unswayed.models.examined import (
+    Finding,
+    counted,
+    disagreement,
+    latency,
+    obeyed,
+    reasoning,
+    truncation,
+)
 from unswayed.models.protocol import Identity, Model, Price, Request, Sampling, cost_of
 from unswayed.transcript import Part, Transcript, digest
 
@@ -27,44 +34,11 @@ N_REPEATS = 5
 N_PARALLEL = 8
 """Requests sent at once."""
 
-_TAGS = re.compile(r"<\s*(?:think|thinking|thought|reasoning|reflection)\s*>|◁think▷", re.I)
 _REFUSALS = ("bad_request", "server_error", "wrong_content")
 _WORD = "MARIGOLD"
 _SHORT = Sampling(max_tokens=64)
 _REPEATED = Sampling(max_tokens=48, temperature=0.0)
 _NOT_ASKED = "the first request failed"
-
-
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing found out, or why it was not."""
-
-    value: bool | int | float | str | None = None
-    """What was found; None when it was not determined."""
-    reason: str = ""
-    """Why it was not determined; empty when it was."""
-    n: int | None = None
-    """How many replies the value rests on, where that matters."""
-    note: str = ""
-    """What a reader should know beside the value."""
-
-    def __post_init__(self) -> None:
-        if (self.value is None) == (not self.reason):
-            raise ModelError(
-                "A finding is a value or a reason why it was not determined, never both",
-                given=f"value {self.value!r}, reason {self.reason!r}",
-                next_step="give one of the two",
-            )
-
-    @property
-    def text(self) -> str:
-        """The finding in one line."""
-        if self.value is None:
-            return f"not determined: {self.reason}"
-        shown = {True: "yes", False: "no"}[self.value] if isinstance(self.value, bool) else ""
-        if not shown:
-            shown = f"{self.value:.3g}" if isinstance(self.value, float) else str(self.value)
-        shown += f" (n={self.n})" if self.n is not None else ""
-        return f"{shown}; {self.note}" if self.note else shown
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,10 +183,10 @@ class _Examination:
         replies = [hello, *repeats]
         return {
             "served_by": self._served_by(replies),
-            "repeat_disagreement": _disagreement(repeats),
-            "reasoning": _reasoning(replies),
-            "usage": Finding(value=all(_counted(each) for each in replies), n=len(replies)),
-            "latency_s": _latency(replies),
+            "repeat_disagreement": disagreement(repeats),
+            "reasoning": reasoning(replies),
+            "usage": Finding(value=all(counted(each) for each in replies), n=len(replies)),
+            "latency_s": latency(replies),
             "price_per_thousand": self._price(replies),
         }
 
@@ -244,8 +218,7 @@ class _Examination:
                 "system_accepted": accepted,
                 "system_obeyed": Finding(reason="no reply to a system message"),
             }
-        obeyed = _WORD.lower() in reply.text.lower()
-        return {"system_accepted": accepted, "system_obeyed": Finding(value=obeyed, n=1)}
+        return {"system_accepted": accepted, "system_obeyed": obeyed(reply, _WORD)}
 
     async def _alternation(self) -> Finding:
         talk = _user("Name a color.").then("user", Part("And a fruit.", "question"))
@@ -261,7 +234,8 @@ class _Examination:
         reply = await self._ask(talk, _SHORT)
         accepted = _accepted(reply)
         if accepted.value and isinstance(reply, Completion):
-            note = f"the reply began {reply.text[:40]!r}; see whether it goes on or starts anew"
+            began = f"the reply began {reply.text[:40]!r}; see whether it goes on or starts anew"
+            note = began if reply.text.strip() else "taken, and the reply is empty"
             return Finding(value=True, note=note)
         return accepted
 
@@ -288,7 +262,7 @@ class _Examination:
         why = _why(reply)
         if why or not isinstance(reply, Completion):
             return Finding(reason=why)
-        return Finding(value=reply.stop == "length", note=f"stop reason: {reply.stop}")
+        return truncation(reply)
 
     async def _parallel(self) -> Finding:
         requests = [
@@ -346,29 +320,3 @@ def _accepted(reply: Completion | ModelError) -> Finding:
     if isinstance(reply, Completion) and why.startswith(_REFUSALS):
         return Finding(value=False, note=why)
     return Finding(reason=why)
-
-
-def _disagreement(repeats: Sequence[Completion]) -> Finding:
-    if len(repeats) < 2:
-        return Finding(reason="fewer than two replies at temperature 0")
-    frequent = Counter(each.text for each in repeats).most_common(1)[0][1]
-    note = "" if frequent < len(repeats) else "more repeats, or a busier server, may still differ"
-    return Finding(value=1 - frequent / len(repeats), n=len(repeats), note=note)
-
-
-def _reasoning(replies: Sequence[Completion]) -> Finding:
-    if any(each.reasoning for each in replies):
-        return Finding(value="apart", n=len(replies))
-    tagged = any(_TAGS.search(each.text) for each in replies)
-    return Finding(value="tags" if tagged else "not seen", n=len(replies))
-
-
-def _counted(reply: Completion) -> bool:
-    return reply.n_prompt_tokens is not None and reply.n_completion_tokens is not None
-
-
-def _latency(replies: Sequence[Completion]) -> Finding:
-    known = [each.latency_s for each in replies if each.latency_s is not None]
-    if not known:
-        return Finding(reason="the model states no times")
-    return Finding(value=float(statistics.median(known)), n=len(known))
