@@ -140,10 +140,7 @@ def read_judged(
         name=name,
         label=judge.name,
         owner=_owner(appointed, restoring),
-        judges=tuple(
-            judged_by(each.judge, each.model.identity, certificates, itself=each.itself)
-            for each in used
-        ),
+        judges=tuple(judged_by(each, certificates) for each in used),
         agreements=() if comments else tuple(_agreements(folder, name, answers, items)),
     )
     return write_reading(folder, items, usage, instrument, iter(answers))

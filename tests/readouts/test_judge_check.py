@@ -10,6 +10,7 @@ import pytest
 from unswayed.errors import IncompleteRunError, WordingError
 from unswayed.models.completion import Completion
 from unswayed.models.protocol import Identity
+from unswayed.plans.sampling import Sampling
 from unswayed.readouts.anchors import (
     FEWEST,
     NOTHING,
@@ -273,9 +274,15 @@ def test_a_judge_is_validated_only_with_human_labels(tmp_path):
     labeled = check("stance", "honest", tmp_path, kind=Served, labels=labels, key=key)
     write_certificate(labeled, judge, tmp_path)
     assert validation_state(judge, model, tmp_path) == VALIDATED
-    found = judged_by(judge, model, tmp_path, itself=True)
+    appointed = Appointed(
+        judge=judge, model=Served(judge, {}, "honest"), itself=True, sampling=SAMPLING
+    )
+    found = judged_by(appointed, tmp_path)
     assert found.validated
     assert found.words == "stance@1 by judge-model: validated; the model judges its own replies"
+    for other in (Sampling(temperature=1.0, max_tokens=600), Sampling()):
+        warm = judged_by(msgspec.structs.replace(appointed, sampling=other), tmp_path)
+        assert warm.state == "unvalidated (checked with another sampling)"
 
 
 @pytest.mark.parametrize(

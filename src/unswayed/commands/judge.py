@@ -133,9 +133,11 @@ def check(
     found = _try(appointed, to, known, labeled, day=_day(date), concurrency=concurrency)
     path = write_certificate(found, chosen, to)
     if as_json:
-        typer.echo(encode({**_plain(found), "passed": found.passed}).decode())
+        fault = found.human.fault if found.human is not None else None
+        whole = {**_plain(found), "passed": found.passed, "human_fault": fault}
+        typer.echo(encode(whole).decode())
     else:
-        _show(found, chosen, found.model, to)
+        _show(found, appointed, to)
         typer.echo(f"certificate: {path}")
     return EXIT_OK if found.passed else EXIT_FAILED_GATE
 
@@ -302,8 +304,8 @@ def _plain(found: Certificate) -> dict[str, object]:
     return dict(msgspec.to_builtins(found))
 
 
-def _show(found: Certificate, judge: Judge, model: Identity, folder: Path) -> None:
-    from unswayed.readouts.certificate import validation_state
+def _show(found: Certificate, appointed: Appointed, folder: Path) -> None:
+    from unswayed.readouts.certificate import judged_by
 
     for each in found.checks:
         state = "ok" if each.passed else "FAILED"
@@ -320,7 +322,7 @@ def _show(found: Certificate, judge: Judge, model: Identity, folder: Path) -> No
     typer.echo(retried)
     for fault in found.faults:
         typer.echo(f"fault: {fault}")
-    typer.echo(f"{judge.name} by {model.name}: {validation_state(judge, model, folder)}")
+    typer.echo(judged_by(appointed, folder).words)
 
 
 def _show_pulls(found: Pulls) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 
 from unswayed.models.protocol import Identity
+from unswayed.plans.sampling import Sampling
+from unswayed.readouts.appointed import SAMPLING, Appointed
 from unswayed.readouts.judge import Judge
 from unswayed.readouts.judged_by import VALIDATED, JudgedBy
 from unswayed.readouts.pulls import Pulls
@@ -230,16 +232,27 @@ def write_certificate(certificate: Certificate, judge: Judge, folder: Path) -> P
     return path
 
 
-def validation_state(judge: Judge, model: Identity, folder: Path) -> str:
+def sampling_words(sampling: Sampling) -> dict[str, str]:
+    """How a judge is asked, as a certificate states it."""
+    return {
+        name: "provider default" if value in (None, []) else str(value)
+        for name, value in msgspec.to_builtins(sampling).items()
+    }
+
+
+def validation_state(
+    judge: Judge, model: Identity, folder: Path, *, sampling: Sampling = SAMPLING
+) -> str:
     """Say whether a judge's numbers may be read: `validated`, or `unvalidated (reason)`.
 
-    A certificate counts for the prompt and the model that it names. A changed prompt, verdict,
-    version or model identity leaves the judge unvalidated.
+    A certificate counts for the prompt, the model and the sampling that it names. A changed prompt,
+    verdict, version, model identity or sampling leaves the judge unvalidated.
 
     Args:
         judge: The judge as it would be asked now.
         model: The identity of the model that would play it.
         folder: Where certificates lie.
+        sampling: How the judge is asked.
 
     Raises:
         RowError: When the certificate cannot be read.
@@ -250,6 +263,8 @@ def validation_state(judge: Judge, model: Identity, folder: Path) -> str:
     found = read_value(path, Certificate)
     if found.judge_sha256 != judge.sha256 or found.model != model:
         return "unvalidated (the certificate is for another prompt or model)"
+    if found.sampling != sampling_words(sampling):
+        return "unvalidated (checked with another sampling)"
     if found.thresholds != THRESHOLDS:
         return "unvalidated (checked against other thresholds)"
     if model.simulated:
@@ -263,16 +278,18 @@ def validation_state(judge: Judge, model: Identity, folder: Path) -> str:
     return VALIDATED
 
 
-def judged_by(judge: Judge, model: Identity, folder: Path, *, itself: bool) -> JudgedBy:
+def judged_by(appointed: Appointed, folder: Path) -> JudgedBy:
     """Return what is known about a judge whose numbers are shown.
 
     Args:
-        judge: The judge.
-        model: The model that plays it.
+        appointed: The judge, the model that plays it, and how it is asked.
         folder: Where certificates lie.
-        itself: Whether the model judges its own replies.
     """
-    state = validation_state(judge, model, folder)
+    judge, model = appointed.judge, appointed.model.identity
     return JudgedBy(
-        name=judge.name, model=model.name, prompt=judge.sha256, state=state, itself=itself
+        name=judge.name,
+        model=model.name,
+        prompt=judge.sha256,
+        state=validation_state(judge, model, folder, sampling=appointed.sampling),
+        itself=appointed.itself,
     )

@@ -14,7 +14,7 @@ from unswayed.readouts.anchors import Anchor, anchors_digest, anchors_of, emptie
 from unswayed.readouts.answer import Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.asking import ask_judge
-from unswayed.readouts.certificate import THRESHOLDS, Certificate, Check
+from unswayed.readouts.certificate import THRESHOLDS, Certificate, Check, sampling_words
 from unswayed.readouts.desk import Case, Judgement
 from unswayed.readouts.human_labels import LabeledText, compare_judges, compare_with_labels
 from unswayed.readouts.judge import Judge
@@ -96,10 +96,7 @@ async def certify(
         judge_sha256=judge.sha256,
         anchors=anchors_digest(known),
         model=appointed.model.identity,
-        sampling={
-            name: "provider default" if value in (None, []) else str(value)
-            for name, value in msgspec.to_builtins(appointed.sampling).items()
-        },
+        sampling=sampling_words(appointed.sampling),
         date=date,
         version=__version__,
         n_judged=len(said),
