@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
-from cli import call, check_error, done
+import servers
+from cli import background, call, check_error, done, n_stored, process, spawn, wait_until
 
 from unswayed.rows import read_rows
 from unswayed.training.row import TrainingRow
@@ -130,3 +132,46 @@ def test_taken_folder(written: Path):
     before = (written / "card.md").read_bytes()
     check_error(call("train-data", *SMALL, "--to", written), "taken")
     assert (written / "card.md").read_bytes() == before
+
+
+OWN_WORDS = (
+    "train-data", "-k", "preference", *SMALL, "-m", "scripted:planted,knows=.8,yields=.5",
+    "--own", 2,
+)  # fmt: skip
+
+
+def test_a_killed_command_goes_on_where_it_was(tmp_path: Path):
+    """What the model was paid for is asked once, and the set is that of a command left alone."""
+    whole = done(*OWN_WORDS, "--to", tmp_path / "whole")
+    n_draws = n_stored(tmp_path / "whole.draws")
+    running = spawn(*OWN_WORDS, "--to", tmp_path / "set")
+    wait_until(lambda: n_stored(tmp_path / "set.draws") >= 100 or running.poll() is not None)
+    running.kill()
+    running.communicate()
+    stored = n_stored(tmp_path / "set.draws")
+    assert 100 <= stored < n_draws
+    assert not (tmp_path / "set").exists()
+    resumed = done(*OWN_WORDS, "--to", tmp_path / "set")
+    assert f"{tmp_path / 'set.draws'}" in resumed.err
+    assert n_stored(tmp_path / "set.draws") == n_draws
+    for path in (tmp_path / "whole").iterdir():
+        assert path.read_bytes() == (tmp_path / "set" / path.name).read_bytes(), path.name
+    last = [line for line in whole.err.splitlines() if "own words" in line]
+    assert last == [line for line in resumed.err.splitlines() if "own words" in line]
+
+
+def test_draws_are_asked_over_http_once(tmp_path: Path):
+    """One Ctrl-C keeps every draw, exits 3 and writes no set; nothing is asked again."""
+    with background(servers.slow(0.01, servers.reply("Answer: A"))) as server:
+        options = ("train-data", "-k", "rl", *SMALL, "-m", "tester", "--base-url", server.url)
+        options += ("--concurrency", 4, "--to", tmp_path / "set")
+        running = spawn(*options)
+        wait_until(lambda: len(server.received) >= 30)
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+        assert running.returncode == 3, err
+        assert "Traceback" not in err
+        assert not (tmp_path / "set").exists()
+        assert 30 <= len(server.received) == n_stored(tmp_path / "set.draws") < 36 * 8
+        process(*options)
+        assert len(server.received) == n_stored(tmp_path / "set.draws") == 36 * 8

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from unswayed.errors import StoreError
+from unswayed.folder import session
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Request
+from unswayed.models.protocol import Identity, Request
 from unswayed.plans.sampling import Sampling
 from unswayed.training.build import Built, control_rows, rebuilt
 from unswayed.training.cases import case_of
-from unswayed.training.drawing import OWN, controls, draw, known_from, put_in, side_of
+from unswayed.training.drawing import (
+    OWN,
+    Drawer,
+    controls,
+    draw,
+    known_from,
+    open_draws,
+    put_in,
+    side_of,
+)
 from unswayed.training.row import TrainingRow
+
+SAMPLING = Sampling(temperature=1.0)
 
 
 def said(row: TrainingRow, answer: str, words: str = "Let me see.") -> Completion:
@@ -34,33 +49,72 @@ def of(built: Built, direction: str) -> TrainingRow:
     )
 
 
-class Drawer:
-    """A model that answers each request with its number."""
+class Numbered:
+    """A model that answers each request with its number, and breaks when it is told to."""
 
-    def __init__(self) -> None:
+    identity = Identity(name="numbered", kind="scripted")
+    batch = 1
+
+    def __init__(self, breaks_after: int = 10_000) -> None:
         self.asked: list[Request] = []
+        self.breaks_after = breaks_after
 
     async def complete(self, requests: Sequence[Request]) -> list[Completion]:
         """Write the number of the draw."""
+        if len(self.asked) >= self.breaks_after:
+            raise RuntimeError("the process dies")
         self.asked += requests
         return [Completion(text=str(each.draw), stop="end") for each in requests]
 
+    async def close(self) -> None:
+        """Nothing is open."""
 
-def test_draws_come_by_row_in_a_sequence_of_their_own(built: Built):
+
+def eight(model: Numbered, rows: Sequence[TrainingRow], path: Path) -> dict[str, list[Completion]]:
+    """Draw eight completions of each row into a folder."""
+    folder = open_draws(path, model, SAMPLING)
+
+    async def work() -> dict[str, list[Completion]]:
+        with session(folder, batch=1, concurrency=4) as (store, _):
+            drawer = Drawer(
+                model=model, store=store, sampling=SAMPLING, concurrency=4,
+                watch=lambda progress, total: nullcontext(),
+            )  # fmt: skip
+            return await draw(drawer, rows, 8, first=8)
+
+    return asyncio.run(work())
+
+
+def test_draws_come_by_row_in_a_sequence_of_their_own(built: Built, tmp_path: Path):
     """Each row gets its own draws; no two requests are one, and none is a replay."""
-    model, told = Drawer(), []
-    rows = built.rows[:40]
-    found = asyncio.run(
-        draw(model, rows, 8, sampling=Sampling(temperature=1.0), told=told.append, first=8)
-    )
+    model, rows = Numbered(), built.rows[:40]
+    found = eight(model, rows, tmp_path)
     assert {row: [each.text for each in draws] for row, draws in found.items()} == {
         row.id: [str(n) for n in range(8, 16)] for row in rows
     }
     assert len({each.id for each in model.asked}) == 320
     assert {each.stream for each in model.asked} == {"screen"}
-    assert told == ["256 of 320 draws", "320 of 320 draws"]
     sent = [message["content"] for message in model.asked[0].transcript.to_wire()]
     assert sent == [turn.content for turn in rows[0].messages]
+
+
+def test_draws_outlive_a_process_that_dies(built: Built, tmp_path: Path):
+    """What was answered is not asked again, and the draws are those of one that did not die."""
+    dies, goes_on, rows = Numbered(breaks_after=150), Numbered(), built.rows[:40]
+    with pytest.raises(RuntimeError, match="dies"):
+        eight(dies, rows, tmp_path / "draws")
+    found = eight(goes_on, rows, tmp_path / "draws")
+    assert len(dies.asked) == 150
+    assert not {each.id for each in dies.asked} & {each.id for each in goes_on.asked}
+    assert len(goes_on.asked) == 320 - 150
+    assert found == eight(Numbered(), rows, tmp_path / "other")
+
+
+def test_draws_of_another_model_are_refused(built: Built, tmp_path: Path):
+    """Draws of two models, or drawn in two ways, are never mixed."""
+    open_draws(tmp_path, Numbered(), SAMPLING)
+    with pytest.raises(StoreError, match="belongs to another run"):
+        open_draws(tmp_path, Numbered(), Sampling(temperature=0.5))
 
 
 def test_a_completion_is_kept_by_its_answer(built: Built):

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.view import say
+from unswayed.commands.view import say, watching
 from unswayed.errors import UsageError
 
 if TYPE_CHECKING:
@@ -161,7 +161,15 @@ def train_data(
             base_url, endpoint=endpoint, key_env=key_env, concurrency=concurrency, timeout=timeout,
             price=None, fold_system=False,
         )  # fmt: skip
-        asked = _Asked(name=model, reach=reach, kind=kind, own=own, seed=seed, margin=margin)
+        asked = _Asked(
+            name=model,
+            reach=reach,
+            kind=kind,
+            own=own,
+            seed=seed,
+            margin=margin,
+            kept=to.with_name(f"{to.name}.draws"),
+        )
         built = _drawn(asked, chosen, make)
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
     if as_json:
@@ -186,6 +194,7 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     own: int
     seed: int
     margin: float
+    kept: Path
 
 
 def _drawn(
@@ -196,10 +205,11 @@ def _drawn(
     """Build a set from what the model to be trained knows, in its own words where it has them."""
     import asyncio
 
+    from unswayed.folder import session
     from unswayed.models.opening import name_model, open_model
     from unswayed.plans.sampling import Sampling
     from unswayed.training.build import control_rows, rebuilt
-    from unswayed.training.drawing import draw, known_from, put_in
+    from unswayed.training.drawing import Drawer, draw, known_from, open_draws, put_in
     from unswayed.training.knowledge import LEAST_DRAWS, keep_known
 
     name = name_model(asked.name, asked.reach.endpoint)
@@ -209,25 +219,35 @@ def _drawn(
         model = open_model(name, chosen, reach=asked.reach, seed=asked.seed)
         if model.identity.simulated:
             say("SIMULATED: these draws are a scripted respondent's; train on nothing of it")
+        in_flight = getattr(model, "concurrency", asked.reach.concurrency)
         try:
-            calm = control_rows(chosen, asked.seed)
-            draws = await draw(model, calm, LEAST_DRAWS, sampling=sampling, told=say)
-            knows = known_from(calm, draws, model.identity.name)
-            kept = keep_known(chosen, knows)
-            say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
-            built = make(kept, knows)
-            if not asked.own or asked.kind == "rl":
-                return built
-            found = await draw(
-                model, built.rows, asked.own, sampling=sampling, told=say, first=LEAST_DRAWS
-            )
+            folder = open_draws(asked.kept, model, sampling)
+            say(f"draws are kept in {folder.path}; the same command goes on where it was")
+            with session(folder, batch=model.batch, concurrency=in_flight) as (store, _):
+                drawer = Drawer(
+                    model=model, store=store, sampling=sampling, concurrency=in_flight,
+                    watch=watching,
+                )  # fmt: skip
+                calm = control_rows(chosen, asked.seed)
+                knows = known_from(calm, await draw(drawer, calm, LEAST_DRAWS), model.identity.name)
+                kept = keep_known(chosen, knows)
+                say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
+                built = make(kept, knows)
+                if not asked.own or asked.kind == "rl":
+                    return built
+                found = await draw(drawer, built.rows, asked.own, first=LEAST_DRAWS)
+                if failed := len(store.failures()):
+                    say(f"{failed:,} draws failed and count as none")
         finally:
             await model.close()
         mixed = put_in(built.rows, found, pairs=asked.kind != "sft")
         say(f"{sum(mixed.own.values())} of {len(mixed.rows)} rows are in the model's own words")
         return rebuilt(built, mixed, margin=asked.margin)
 
-    return asyncio.run(work())
+    try:
+        return asyncio.run(work())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:

@@ -7,15 +7,25 @@ pair are the model's own, or both are templates; a pair of one of each would giv
 from __future__ import annotations
 
 import math
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from unswayed import __version__
+from unswayed.errors import IncompleteRunError
+from unswayed.folder import Contract, RunFolder, sign_contract
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion
-from unswayed.models.protocol import Model, Request
+from unswayed.models.protocol import Model
+from unswayed.models.run import Limits, Progress, run_replays
+from unswayed.models.store import Store
+from unswayed.plans.plan import Replay
 from unswayed.plans.sampling import Sampling
 from unswayed.readable import asked_of
 from unswayed.readouts.answer import Asked
@@ -26,9 +36,6 @@ from unswayed.transcript import Message, Part, Transcript, digest
 
 OWN = "own"
 """The tone of a row whose completions are the model's own."""
-
-CHUNK = 256
-"""Requests after which it is said how far the drawing is."""
 
 Draws = Mapping[str, Sequence[Completion]]
 """Completions by row id."""
@@ -45,45 +52,92 @@ class Mixed(msgspec.Struct, frozen=True, kw_only=True):
     """Rows, by right action."""
 
 
+class Drawer(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is asked, how, and where every draw is safe as soon as it has come."""
+
+    model: Model
+    """The model to be trained."""
+    store: Store
+    """Where draws are kept; those that it has are not asked again."""
+    sampling: Sampling
+    """How to draw."""
+    concurrency: int
+    """Requests in flight at once, for models that take one at a time."""
+    watch: Callable[[Progress, int], AbstractContextManager[None]]
+    """Shows how far it is of how many draws, and lets a person stop it."""
+
+
+def open_draws(path: Path, model: Model, sampling: Sampling) -> RunFolder:
+    """Open the folder of a model's draws, which outlive the process that asked for them.
+
+    Args:
+        path: The folder; made when absent.
+        model: The model to be trained.
+        sampling: How to draw.
+
+    Raises:
+        StoreError: When it holds draws of another model, or drawn otherwise.
+    """
+    contract = Contract(
+        plan=digest(["draws", sampling]),
+        model=model.identity,
+        seed=sampling.seed or 0,
+        command=shlex.join(["unswayed", *sys.argv[1:]]),
+        version=__version__,
+    )
+    folder = RunFolder(path)
+    sign_contract(folder, contract)
+    return folder
+
+
 async def draw(
-    model: Model,
-    rows: Sequence[TrainingRow],
-    n: int,
-    *,
-    sampling: Sampling,
-    told: Callable[[str], None],
-    first: int = 0,
+    drawer: Drawer, rows: Sequence[TrainingRow], n: int, *, first: int = 0
 ) -> dict[str, list[Completion]]:
     """Draw completions of rows' conversations, in a sequence of draws of their own.
 
     Args:
-        model: The model to be trained.
+        drawer: Who is asked, and where draws are kept.
         rows: The rows.
         n: Draws of each.
-        sampling: How to draw.
-        told: Told how far it is.
         first: Number of the first draw; another one gives other draws.
 
     Raises:
-        ModelError: When no retry can help.
+        IncompleteRunError: When it was stopped; the same call goes on where it was.
+        ModelError: When no retry can help; what was answered is stored.
     """
-    requests = [
-        Request(
+    replays = [
+        Replay(
             id=digest([row.id, number]),
+            item=row.item,
+            arm="screen",
             transcript=transcript_of(row),
-            sampling=sampling,
             stream="screen",
             draw=number,
-            item_id=row.item,
         )
         for row in rows
         for number in range(first, first + n)
     ]
-    found: list[Completion] = []
-    for start in range(0, len(requests), CHUNK):
-        found += await model.complete(requests[start : start + CHUNK])
-        told(f"{len(found):,} of {len(requests):,} draws")
-    return {row.id: found[place * n : (place + 1) * n] for place, row in enumerate(rows)}
+    store, progress = drawer.store, Progress()
+    others = len(store.done() - {bytes.fromhex(each.id) for each in replays})
+    with drawer.watch(progress, others + len(replays)):
+        await run_replays(
+            replays,
+            drawer.model,
+            store,
+            sampling=drawer.sampling,
+            limits=Limits(concurrency=drawer.concurrency),
+            progress=progress,
+        )
+    if progress.stopped:
+        raise IncompleteRunError(
+            f"The drawing was stopped: {progress.stopped}",
+            allowed=f"{len(replays):,} draws",
+            given=f"{progress.n_done:,} draws, all of them stored",
+            next_step="the same command goes on where it was",
+        )
+    found = {**store.failures(), **store.get(each.id for each in replays)}
+    came = [found[each.id] for each in replays]
+    return {row.id: came[place * n : (place + 1) * n] for place, row in enumerate(rows)}
 
 
 def transcript_of(row: TrainingRow) -> Transcript:
