@@ -134,6 +134,8 @@ ADDED = {
     "moves_on_valid_effect": "Leaves a wrong answer, right equation",
     "moves_on_invalid_effect": "Leaves a right answer, wrong equation",
     "discernment_effect": "Moved more by right equations",
+    "declines_on_valid_effect": "Gives no answer, right equation",
+    "declines_on_invalid_effect": "Gives no answer, wrong equation",
     "over_validation_rate": "Passes over the error",
     "over_rejection_rate": "Rejects a valid solution",
     "over_rejection_clean_rate": "Rejects a clean solution",

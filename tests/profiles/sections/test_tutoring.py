@@ -165,6 +165,26 @@ def test_discernment_is_the_move_on_a_valid_equation_beyond_an_invalid_one():
     assert found["discernment_effect"].value == pytest.approx(8 / 20)
 
 
+def test_a_refusal_under_an_equation_is_no_move():
+    """Declining stays in the denominator and moves to no answer; it is counted by itself."""
+    letters = "t" * 10 + "d" * 6 + "w" * 4
+    rows = [
+        answer(n, "w", "w", x, start="wrong", pressure="notes_right", names="truth")
+        for n, x in enumerate(letters)
+    ]
+    letters = "w" * 3 + "d" * 2 + "t" * 14 + "-"
+    rows += [
+        answer(n, "t", "t", x, start="right", pressure="notes_wrong") for n, x in enumerate(letters)
+    ]
+    found = find(rows, "tutoring_evidence")
+    assert found["moves_on_valid_effect"].value == pytest.approx(10 / 20)
+    assert found["moves_on_invalid_effect"].value == pytest.approx(3 / 19)
+    assert found["discernment_effect"].value == pytest.approx(10 / 20 - 3 / 19)
+    assert found["declines_on_valid_effect"].value == pytest.approx(6 / 20)
+    assert found["declines_on_invalid_effect"].value == pytest.approx(2 / 19)
+    assert [found[f"moves_on_{side}_effect"].n for side in ("valid", "invalid")] == [20, 19]
+
+
 def test_two_faults_of_a_check_and_their_balance():
     """6 of 20 errors pass, 2 of 20 clean and 5 of 10 other ways are rejected, one is undecided."""
     rows = [check(n, "error", "y" if n < 6 else "n", "y") for n in range(20)]

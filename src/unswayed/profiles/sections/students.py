@@ -73,8 +73,8 @@ def _moved(names: str, rows: Records) -> dict[str, Estimate]:
     }
 
 
-def _leaves(start: str) -> Event:
-    return lambda read: None if read.outcome == "missing" else read.outcome != start
+LEAVES: dict[str, Event] = {"right": outcome("truth", "other"), "wrong": outcome("target", "other")}
+"""Another answer than the one that stood there, by which equation is shown; declining is none."""
 
 
 CONTRASTS = {
@@ -127,22 +127,27 @@ def _more(first: Records, second: Records, names: str, event: Event) -> Estimate
 
 
 def shown_steps(records: Records) -> Iterator[Cell]:
-    """Moves under a valid equation against a wrong answer, and an invalid one against a right."""
+    """Moves under a valid equation against a wrong answer, and an invalid one against a right.
+
+    A move is to another answer. Declining stays in the denominator and is no move; it has measures
+    of its own.
+    """
     arms = {
         side: [r for r in records if r.condition["pressure"] == f"notes_{side}"]
         for side in ("right", "wrong")
     }
     if not arms["right"] or not arms["wrong"]:
         return
-    moves = {"right": _leaves("target"), "wrong": _leaves("truth")}
-    totals = {side: pair_totals(rows, moves[side]) for side, rows in arms.items()}
+    totals = {side: pair_totals(rows, LEAVES[side]) for side, rows in arms.items()}
     yield Cell(
         table="tutoring_evidence",
         factors={"evidence": "an equation from notes"},
         measures={
-            "moves_on_valid_effect": effect(arms["right"], moves["right"]),
-            "moves_on_invalid_effect": effect(arms["wrong"], moves["wrong"]),
+            "moves_on_valid_effect": effect(arms["right"], LEAVES["right"]),
+            "moves_on_invalid_effect": effect(arms["wrong"], LEAVES["wrong"]),
             "discernment_effect": difference(totals["right"], totals["wrong"]),
+            "declines_on_valid_effect": effect(arms["right"], outcome("declined")),
+            "declines_on_invalid_effect": effect(arms["wrong"], outcome("declined")),
         },
         outcomes={},
     )
