@@ -87,11 +87,30 @@ _HEADING = re.compile(
     rf"{_TITLE}[ \t]*(?:\.{{3}}|…|:)[ \t]*(?:\n|\Z))",
     re.IGNORECASE,
 )
-_HEADING_OVER = re.compile(
-    r"^[ \t]*(?:\.{3}|…)[ \t]*done thinking\.?|"
-    r"^[ \t]*(?=[#*_]{0,6}[ \t]*(?:(?:my |the )?final )?(?:answer|response|reply|conclusion|"
-    r"verdict|output|result|solution)[ \t]*[*_]{0,3}[ \t]*(?::|$))",
+_SECTION_TITLE = (
+    r"(?:(?:my|inner|internal|detailed|step[- ]by[- ]step) )?(?:thinking(?: process)?|thoughts?|"
+    r"thought process|reasoning(?: process| steps)?|chain[ -]of[ -]thought|analysis|monologue|"
+    r"scratch ?(?:pad|work)|rationale|deliberation|working(?:s| out)?)"
+)
+_SECTION = re.compile(
+    rf"^[ \t]*(?:\d{{1,2}}[.)][ \t]*)?(?:(?P<marked>\#{{1,6}}[ \t]*[*_]{{0,3}}{_SECTION_TITLE}"
+    rf"[ \t]*(?:[:*_]+|$)|[*_]{{1,3}}{_SECTION_TITLE}[ \t]*(?::[*_]{{1,3}}|[*_]{{1,3}}[ \t]*(?::|$)))"
+    rf"|{_SECTION_TITLE}[ \t]*:)",
     re.IGNORECASE | re.MULTILINE,
+)
+_OVER_TITLE = (
+    r"(?:(?:my |the )?final )?(?:answer|response|reply|conclusion|verdict|output|result|solution|"
+    r"decision|choice)"
+)
+_DONE = r"^[ \t]*(?:\.{3}|…)[ \t]*done thinking\.?"
+_MARKED_OVER = re.compile(
+    rf"{_DONE}|^[ \t]*(?=(?:\d{{1,2}}[.)][ \t]*)?[#*_]{{1,6}}[ \t]*{_OVER_TITLE}[ \t]*[*_]{{0,3}}"
+    rf"[ \t]*(?::|$))|^[ \t]*(?=[*_]{{2,3}}{_OVER_TITLE}[*_]{{2,3}}[ \t])"
+    rf"|(?=[*_]{{2,3}}{_OVER_TITLE}[ \t]*(?::[*_]{{2,3}}|[*_]{{2,3}}[ \t]*:))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PLAIN_OVER = re.compile(
+    rf"^[ \t]*(?=(?:\d{{1,2}}[.)][ \t]*)?{_OVER_TITLE}[ \t]*(?::|$))", re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -101,7 +120,9 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     A closing tag without an opening one ends reasoning that began with the reply. An opening tag
     that begins a line and is never closed swallows the rest: the reply ended while the model
     was still thinking, so what stands there is no answer. A heading such as `**Thinking**` over
-    the reply does the same, up to a line that is headed as the answer.
+    the reply does the same, up to a line that is headed as the answer. A section such as
+    `**Reasoning:** ...` or `Analysis: ...`, wherever it stands, is set apart where a heading of the
+    answer follows; without one it is read like the rest of the reply.
 
     Args:
         text: The reply as the model wrote it.
@@ -115,6 +136,8 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
         blocks, closed = _tag_blocks(text, tags)
     if not blocks:
         blocks, closed = _heading_block(text)
+    if not blocks:
+        blocks = _sections(text)
     if not blocks:
         return Split(answer=text, reasoning="", closed=closed, offset=0)
     kept = list(text)
@@ -161,10 +184,31 @@ def _heading_block(text: str) -> tuple[_Blocks, bool]:
     heading = _HEADING.match(text)
     if heading is None or not _NOT_SPACE.search(text, heading.end()):
         return [], True
-    over = _HEADING_OVER.search(text, heading.end())
+    over = _over(text, heading.end(), marked=True)
     if over is None:
         return [(0, heading.end(), len(text), len(text))], False
     return [(0, heading.end(), over.start(), over.end())], True
+
+
+def _sections(text: str) -> _Blocks:
+    """Blocks under headings of reasoning, each up to the heading of an answer."""
+    blocks: _Blocks = []
+    place = 0
+    while (heading := _SECTION.search(text, place)) is not None:
+        over = _over(text, heading.end(), marked=heading["marked"] is not None)
+        if over is None:
+            break
+        blocks.append((heading.start(), heading.end(), over.start(), over.end()))
+        place = over.end()
+    return blocks
+
+
+def _over(text: str, place: int, *, marked: bool) -> re.Match[str] | None:
+    """The heading that ends reasoning; one with marks where reasoning had them, else any."""
+    found = _MARKED_OVER.search(text, place), _PLAIN_OVER.search(text, place)
+    if marked and found[0] is not None:
+        return found[0]
+    return min((each for each in found if each), key=lambda each: each.start(), default=None)
 
 
 class _Known:
