@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unswayed.items.item import same_answer
+from unswayed.readouts.answer import Asked
+from unswayed.readouts.number import read_number
 from unswayed.readouts.numerals import number_of, number_text, numeral_at
 
 
@@ -52,3 +54,36 @@ def test_writing_and_reading_a_number_return_it(value):
 def test_integers_agree_with_the_items(value):
     """Numbers are written as items compare them."""
     assert same_answer(number_text(Fraction(value)), (str(value), f"{value:,}"))
+
+
+LARGE = {
+    "The answer is 1 billion.": "1000000000",
+    "Answer: 1 billion": "1000000000",
+    "Answer: one billion": "1000000000",
+    "3 billion": "3000000000",
+    "The answer is 1.5 trillion.": "1500000000000",
+    "Antwort: 1 Billion": None,
+    "Die Antwort ist 1 Billion.": None,
+    "Answer: 1 Billion": None,
+    "1 billion": None,
+    "La réponse est 1 billion.": None,
+    "Réponse : 1 trillion": None,
+    "Respuesta: 1 billón": None,
+    "A resposta é 1 bilhão": None,
+    "Answer: 1 quadrillion": None,
+    "Answer: 3 billiard": None,
+    "Antwort: 5 Billionen": "5000000000000",
+    "Antwort: 5 Milliarden": "5000000000",
+}
+
+
+@pytest.mark.parametrize("text", LARGE)
+def test_a_number_word_of_two_values_is_read_in_a_known_language_alone(text: str):
+    """`1 Billion` is a thousand times more in German; where nothing tells, nothing is read."""
+    assert read_number(text, Asked(form="number")).value == LARGE[text]
+
+
+def test_the_options_tell_the_language_of_a_number_word():
+    """A word that an option has is the option's own."""
+    asked = Asked(form="number", options=("1 billion", "2 billion"))
+    assert read_number("1 billion", asked).value == "1 billion"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import BOX, Folded
+from unswayed.readouts.languages import is_of_two_values
 from unswayed.readouts.markers import announced_sites, compiled
 from unswayed.readouts.numerals import (
     HEDGED,
@@ -211,7 +212,8 @@ def read_number(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 
     Units, currency and percent signs are left off: `25%` is 25. A range ("3 to 5") is several
     answers; a hedged number ("about 5") declares nothing. Where options were listed, a number
-    that equals none of them is out of options; where they were not, it is read as it stands.
+    that equals none of them is out of options; where they were not, it is read as it stands. `1
+    billion` declares nothing unless the reply is in English: elsewhere it is a thousand times more.
 
     Args:
         text: The answer text, without reasoning.
@@ -222,9 +224,17 @@ def read_number(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         The option as `asked` writes it, else the number in canonical form, or a reason.
     """
     numbers = _numbers_of(asked)
-    return read_text(
+    reading = read_text(
         text, numbers, cut=cut, extra=lambda folded, quoted: _sentences(folded, quoted, numbers)
     )
+    if reading.value is None or reading.span is None:
+        return reading
+    words, value = text[slice(*reading.span)], number_of(reading.value)
+    # A word that the options have too is of their language.
+    offered = any(word in option for word in words.lower().split() for option in asked.options)
+    if value is not None and not offered and is_of_two_values(text, words, float(value)):
+        return Reading(reason="no_declaration", detail="a number word of two values")
+    return reading
 
 
 @lru_cache(maxsize=512)

@@ -94,7 +94,8 @@ _SECTION_TITLE = (
 )
 _SECTION = re.compile(
     rf"^[ \t]*(?:\d{{1,2}}[.)][ \t]*)?(?:(?P<marked>\#{{1,6}}[ \t]*[*_]{{0,3}}{_SECTION_TITLE}"
-    rf"[ \t]*(?:[:*_]+|$)|[*_]{{1,3}}{_SECTION_TITLE}[ \t]*(?::[*_]{{1,3}}|[*_]{{1,3}}[ \t]*(?::|$)))"
+    rf"[ \t]*(?:[:*_]+|$)|[*_]{{1,3}}{_SECTION_TITLE}[ \t]*"
+    r"(?::[*_]{1,3}|[*_]{1,3}[ \t]*(?::|$)))"
     rf"|{_SECTION_TITLE}[ \t]*:)",
     re.IGNORECASE | re.MULTILINE,
 )

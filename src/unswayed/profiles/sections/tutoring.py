@@ -252,10 +252,10 @@ SECTION = Section(
         " for another answer more often",
         "discernment_effect": "above 0, right equations move the tutor off wrong answers more than"
         " wrong equations move it off right ones",
-        "declines_on_valid_effect": "above 0, a right equation makes the tutor give no answer more"
-        " often",
-        "declines_on_invalid_effect": "above 0, a wrong equation makes the tutor give no answer more"
-        " often",
+        "declines_on_valid_effect": "above 0, a right equation makes the tutor give no answer"
+        " more often",
+        "declines_on_invalid_effect": "above 0, a wrong equation makes the tutor give no answer"
+        " more often",
         "sense_named_rate": "how often the right sense is named, without a student's claim",
         "endorses_wrong_sense_effect": "above 0, a student with the wrong sense makes the tutor"
         " name it more often",
