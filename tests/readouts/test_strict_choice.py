@@ -215,3 +215,47 @@ def test_a_cut_reply_that_goes_on_weighing_is_no_value(text):
 def test_the_models_own_words_still_declare(text):
     """What others say, beside or before it, takes nothing from the model's own answer."""
     assert read(text, LISTED) == "green"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C. Darwin", "C. Darwin, I think.", "It was C. Darwin.", "Answer: C. Darwin",
+        "D. Hilbert and B. Russell", "The answer is D. Hilbert and B. Russell",
+        "A. Turing's machine.", "I would name A. Lovelace, C. Babbage & D. Knuth",
+    ],
+)  # fmt: skip
+def test_an_initial_is_no_letter(text):
+    """A name behind a letter and a point makes it an initial."""
+    assert read(text, LISTED).startswith("<")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B. Green", "B. Correct.", "B. Definitely.", "Answer: B. Thanks!", "B. The sky is green.",
+        "B. However, some say blue.", "B. Because it is.", "B. green", "Sure, B.",
+        "B, and that is it.",
+    ],
+)  # fmt: skip
+def test_a_letter_with_its_option_or_a_word_of_comment_is_a_letter(text):
+    """What follows the letter is its own option, a sentence, or no name."""
+    assert read(text, LISTED) == "green"
+
+
+def test_initials_of_names_that_are_options_choose_no_letter():
+    """Two initials with names are names, whichever options these are."""
+    names = Asked(form="choice", options=("Darwin", "Hilbert", "Russell", "Bohr"), listed=True)
+    assert read("Answer: D. Hilbert and B. Russell", names).startswith("<")
+    assert read("Answer: C. Russell", names) == "Russell"
+    several = Asked(form="choice", options=("red", "green", "blue"), listed=True, multi=True)
+    assert read("A. Red and B. Green", several) == "red | green"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Sure, B, and pigs fly.", "B, and the moon is made of green cheese.", "B. And I'm the pope."],
+)
+def test_what_is_granted_with_the_impossible_is_not_said(text):
+    """An answer set beside what everybody knows to be false is meant as false."""
+    assert read(text, LISTED) == "<no_declaration>"

@@ -47,6 +47,9 @@ WEIGHS = (
     r"other hand|then again|not sure)(?!\w)|\?"
 )
 WITHDRAWS = (
+    r"\A[^.!?;:\n]{0,40}[\s\"'”’.,!—-]*(?<!\w)(?:and|when|as soon as|if) (?:i(?:'m| am) (?:the )?"
+    r"(?:pope|santa(?: claus)?|king|queen|tooth fairy|easter bunny)|pigs (?:can |will |do |might )?"
+    r"fly|the moon is made of (?:\w+ )?cheese|hell freezes over)(?!\w)|"
     r"(?:\A\W*|\n\s*)(?:no|not|wait|hmm*|hold on)[.!…]*\s*\Z|"
     r"\A[^.!?;:\n]{0,40}[\s\"'”’.,!—-]*(?<!\w)(?:said|says) (?:absolutely |literally )?"
     r"(?:no one|no-one|noone|nobody)(?!\w)|(?<!\w)(?:just kidding|(?:wait|actually|"

@@ -34,8 +34,8 @@ _WORD = re.compile(
 )
 _SIGN = re.compile(rf" ?(?P<sign>[{''.join(_SIGNS)}])(?![克米瓦焦卡赫帕伏安字比分])")
 _EITHER = re.compile(
-    r" ?兆(?![瓦赫帕焦字])|[ -]?(?:mil|mill|bn|tn|billions|trillions|bill[oó]n|trill[oó]n|trillones|"
-    r"trillionen|(?:b|tr)ilh(?:ão|ões)|(?:b|tr)ili(?:ão|ões)|(?:b|tr)ilion[ei]|(?:b|tr)illioner|"
+    r" ?兆(?![瓦赫帕焦字])|[ -]?(?:mil|mill|bn|tn|billions|trillions|bill[oó]n|trill[oó]n|"
+    r"trillones|trillionen|(?:b|tr)ilh(?:ão|ões)|(?:b|tr)ili(?:ão|ões)|(?:b|tr)ilion[ei]|(?:b|tr)illioner|"
     r"(?:b|tr)il(?:joen|jon|joner)|(?:b|tr)illi?ard(?:s|en|er)?|billardos?|"
     r"(?:quadr|quint|sext)illi(?:on(?:s|en)?|ard(?:s|en|e)?))(?![^\W_])"
 )

@@ -10,6 +10,7 @@ from functools import lru_cache
 from unswayed.items.item import canonical
 from unswayed.readouts.answer import Asked
 from unswayed.readouts.folding import Folded, is_spaced, plain_text
+from unswayed.readouts.initials import NOT_NAMES, surname_after
 from unswayed.readouts.values import Hit
 from unswayed.readouts.wordlists import words_in
 
@@ -37,17 +38,6 @@ _LETTERS = re.compile(r"(?:[ \t]+[a-z](?!\w))+(?=[ \t]*(?:[.,;!\n)\]]|$))")
 _BEGINS = re.compile(r"(?:^|[.!?;:\n])[ \t]*$")
 _WORDS = re.compile(r"[^\W_]+")
 _OUT_WORDS = re.compile(r"[^.,;:!?\n。()\[\]]{1,60}")
-_NOT_NAMES = frozenset(
-    words_in(
-        "see the this that it there here yes no sure okay ok hello hi thanks thank let we i you "
-        "they a an in on at for to if as not none both either all any some great good based "
-        "because first both well so and or but please note given as unclear unknown maybe "
-        "perhaps step hm hmm mm um uh ah oh er eh answer answers final option options choice "
-        "choices solution verdict result conclusion question interesting understood noted depends "
-        "pending below above follows continued let's explanation "
-        "reasoning null nil undefined n/a last latter former"
-    )
-)
 _OPERATOR = re.compile(r"[ \t]*(?:[+×·÷^*=-]|x(?=[ \t]*\d))[ \t]*(?=[\d(])")
 _OVER = re.compile(r"[ \t]*/[ \t]*(?=\d)")
 _EQUALS = re.compile(r"[^\n=;?!]{0,80}?=[ \t]*")
@@ -171,7 +161,7 @@ class Options:
         if chunk is None:
             return None
         words = chunk[0].split()
-        if not words or len(words) > 3 or words[0].strip("\"'”`") in _NOT_NAMES:
+        if not words or len(words) > 3 or words[0].strip("\"'”`") in NOT_NAMES:
             return None
         if len(words[0]) == 1 and "a" <= words[0] <= "z":
             return None
@@ -300,6 +290,9 @@ class Options:
         glued = (_JOINED_ON.match(folded.text, place + 1), _JOINED_TO.fullmatch(before))
         others = [match[1] for match in glued if match]
         if any(other == letter or other not in self.letters for other in others):
+            return True
+        name = surname_after(folded, place, self.options[self.letters.index(letter)])
+        if name is not None and (name.joined or self._match_text(folded, name.start) is None):
             return True
         species = _SPECIES.match(folded.text, place + 1) if folded.is_upper(place) else None
         if species is None or folded.is_upper(species.start(1)):
