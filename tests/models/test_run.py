@@ -83,6 +83,7 @@ def ask(
     limits: Limits | None = None,
     progress: Progress | None = None,
     replays: list[Replay] | None = None,
+    sampling: Sampling | None = None,
 ) -> Progress:
     """Run the plan against a model."""
     return asyncio.run(
@@ -90,7 +91,7 @@ def ask(
             replays if replays is not None else list(cross(ITEMS, DESIGN)),
             model,
             store,
-            sampling=Sampling(),
+            sampling=sampling or Sampling(),
             limits=limits or Limits(),
             progress=progress if progress is not None else Progress(),
         )
@@ -252,13 +253,30 @@ def test_a_cost_limit_stops_cleanly(store: Store) -> None:
 def test_a_cost_limit_holds_however_many_are_in_flight(store: Store, concurrency: int) -> None:
     """What is in flight counts before it is paid, also before the first price is known."""
     price = Price(prompt_per_million=1e6, completion_per_million=0)
-    for limit in (100.0, 205.0):
+    for limit in (100.0, 405.0):
         limits = Limits(concurrency=concurrency, max_cost=limit, price=price)
         progress = ask(store, Flaky(delay=True), limits)
         assert progress.stopped == "the cost limit was reached"
         assert progress.cost is not None
         assert limit - 30 < progress.cost <= limit
         assert 10 * len(store.done()) == progress.cost
+
+
+def test_cheap_replies_of_an_earlier_session_bound_no_later_one(store: Store) -> None:
+    """A resumed run sets aside what max_tokens allows, however little was written before."""
+    price = Price(prompt_per_million=0, completion_per_million=1e6)
+    replays = list(cross(ITEMS, DESIGN))
+    cheap, dear = Flaky(), Flaky()
+    cheap.tokens, dear.tokens = 1, 100
+    before = ask(store, cheap, Limits(price=price), replays=replays[:1])
+    assert before.cost == 1
+    limits = Limits(max_cost=100.0, price=price)
+    progress = ask(store, dear, limits, replays=replays, sampling=Sampling(max_tokens=100))
+    assert not dear.asked
+    assert (progress.stopped, progress.cost) == ("the cost limit was reached", 1)
+    limits = Limits(max_cost=101.0, price=price)
+    progress = ask(store, dear, limits, replays=replays, sampling=Sampling(max_tokens=100))
+    assert (len(dear.asked), progress.cost) == (1, 101)
 
 
 def test_unknown_usage_cannot_keep_a_cost_limit(store: Store) -> None:

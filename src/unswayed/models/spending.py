@@ -36,13 +36,11 @@ class Purse:
         self._aside = 0.0
         self._n_aside = 0
         self._density: float | None = None
-        self._dearest = 0.0
         self._settled = asyncio.Event()
         if limits.max_cost is not None and limits.price is not None:
             costs = [cost_of(completion, limits.price) for _, completion in store.completions()]
             known = [cost for cost in costs if cost is not None]
             progress.cost = sum(known) if known else None
-            self._dearest = max(known, default=0.0)
 
     @property
     def limited(self) -> bool:
@@ -101,8 +99,7 @@ class Purse:
         self._density = max(density, self._density or 0.0)
 
     def _upper(self, request: Request, price: Price) -> float:
-        if self._density is None and self._dearest:
-            return self._dearest
+        """What a request may cost: replies of earlier sessions, of other prompts, bound nothing."""
         prompt = _bytes(request) * (self._density or FIRST_TOKENS_PER_BYTE)
         written = request.sampling.max_tokens or 1
         return (prompt * price.prompt_per_million + written * price.completion_per_million) / 1e6
