@@ -14,6 +14,7 @@ import math
 import pickle
 import subprocess
 import sys
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -144,13 +145,73 @@ def test_each_process_pays_its_own_part_of_a_whole_group(
     columns = {"group_id": ["g"] * 2, "group_size": [4] * 2}
     whole = Reward(Serum())(said, group_id="g", group_size=4)
     halves = [take_batch(said[start : start + 2], columns) for start in (0, 2)]
-    parts = [(each.texts, each.columns) for each in halves]
+    parts = [pickle.dumps((each.texts, each.columns)) for each in halves]
     monkeypatch.setattr(trl, "gather_parts", lambda mine: (parts, rank))
     reward = GatheredReward(Serum())
     paid = reward(said[2 * rank : 2 * rank + 2], **columns)
     assert paid == whole[2 * rank : 2 * rank + 2]
     assert None not in paid
     assert reward.tally.n == 4
+
+
+class Exchange:
+    """What two processes do with `torch.distributed`, by two threads that wait for each other."""
+
+    def __init__(self) -> None:
+        self.meet, self.here = threading.Barrier(2, timeout=20), threading.local()
+        self.handed: list[Any] = [None, None]
+
+    def is_available(self) -> bool:
+        """It is."""
+        return True
+
+    is_initialized = is_available
+
+    def get_world_size(self) -> int:
+        """Two."""
+        return 2
+
+    def get_rank(self) -> int:
+        """Which of them this is."""
+        return self.here.rank
+
+    def all_gather_object(self, parts: list[Any], mine: Any) -> None:
+        """Wait until both have handed over theirs."""
+        self.handed[self.here.rank] = mine
+        self.meet.wait()
+        parts[:] = self.handed
+
+
+@pytest.mark.parametrize("broken", [{"truth": ["red"] * 3}, {"truth": [lambda: 0] * 2}])
+def test_a_process_that_fails_leaves_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch, broken: dict[str, Any]
+):
+    """It says so in place of its part and raises its own error; the others end with its words."""
+    exchange = Exchange()
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(distributed=exchange))
+    told: dict[int, BaseException] = {}
+
+    def call(rank: int, columns: dict[str, Any]) -> None:
+        exchange.here.rank = rank
+        try:
+            GatheredReward(TruthMatch())([RED, GREEN], **{**colors(2), **columns})
+        except (
+            UsageError,
+            AttributeError,
+            pickle.PicklingError,
+            threading.BrokenBarrierError,
+        ) as e:
+            told[rank] = e
+
+    calls = [(0, {"truth": ["red"] * 2}), (1, broken)]
+    threads = [threading.Thread(target=call, args=each) for each in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not any(isinstance(error, threading.BrokenBarrierError) for error in told.values())
+    assert "process 1" in str(told[0])
+    assert type(told[1]).__name__ in str(told[0])
 
 
 def test_one_process_is_gathered_as_it_is():

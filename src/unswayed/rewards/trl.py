@@ -9,9 +9,12 @@ regard to NaN, see `Mixture`.
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import msgspec
 
 from unswayed.errors import UsageError
 from unswayed.rewards.grouped import Serum
@@ -56,14 +59,22 @@ class GatheredReward(TrainerReward):
 
     Each process hands its completions and columns to all others, scores the whole, and returns its
     part; so a group that the trainer has split is whole again. Every process has to call it
-    equally often, as TRL does. Counts are those of all processes. With one process it is a
-    `TrainerReward`.
+    equally often, as TRL does. A process that cannot hand over its part says so in its place, so
+    that all of them end and none waits. Counts are those of all processes. With one process it is
+    a `TrainerReward`.
     """
 
     def __call__(self, completions: object, **columns: object) -> list[float | None]:
         """Pay each completion of this process a number, or None."""
-        mine = take_batch(completions, columns)
-        parts, rank = gather_parts((mine.texts, mine.columns))
+        try:
+            mine = take_batch(completions, columns)
+            packed = pickle.dumps((mine.texts, mine.columns))
+        except Exception as error:
+            gather_parts(Failed(words=f"{type(error).__name__}: {error}"))
+            raise
+        gathered, rank = gather_parts(packed)
+        _refuse_failed(gathered)
+        parts = [pickle.loads(each) for each in gathered if isinstance(each, bytes)]
         start = sum(len(texts) for texts, _ in parts[:rank])
         texts = [text for each, _ in parts for text in each]
         explained = self.explain(texts, **_joined(parts))[start : start + len(mine)]
@@ -71,12 +82,21 @@ class GatheredReward(TrainerReward):
         return [each.value for each in explained]
 
 
+class Failed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process hands over in place of a part that it does not have."""
+
+    words: str
+    """What went wrong there."""
+
+
 Part = tuple[tuple[str | None, ...], dict[str, tuple[Any, ...]]]
 """Texts and columns of one process."""
+Packed = bytes | Failed
+"""A part as bytes, so that nothing can go wrong while all processes exchange theirs."""
 
 
-def gather_parts(mine: Part) -> tuple[list[Part], int]:
-    """Return the parts of all processes in order, and which of them is this one's.
+def gather_parts(mine: Packed) -> tuple[list[Packed], int]:
+    """Return what all processes hand over, in order, and which of them is this one.
 
     Args:
         mine: What this process has.
@@ -87,6 +107,22 @@ def gather_parts(mine: Part) -> tuple[list[Part], int]:
     parts: list[Any] = [None] * distributed.get_world_size()
     distributed.all_gather_object(parts, mine)
     return parts, distributed.get_rank()
+
+
+def _refuse_failed(parts: Sequence[Packed]) -> None:
+    """End the reward on every process when one of them could not hand over its part.
+
+    Raises:
+        UsageError: Naming the process and what went wrong there.
+    """
+    failed = {rank: part for rank, part in enumerate(parts) if isinstance(part, Failed)}
+    if failed:
+        raise UsageError(
+            "Another process could not hand over its completions",
+            allowed="completions and columns that every process can read",
+            given="; ".join(f"process {rank}: {part.words}" for rank, part in failed.items()),
+            next_step="mend what that process names, then start the training again",
+        )
 
 
 def _joined(parts: Sequence[Part]) -> dict[str, list[Any]]:
