@@ -371,3 +371,16 @@ def test_twins_without_the_stance_prefer_what_is_right(tmp_path):
         assert "I think" not in twin["prompt"][0]["content"]
     before, after = (audit(each)[1]["mixed"] for each in (path, to))
     assert before["wrong"] == after["wrong"]
+
+
+def test_names_of_a_set_move_no_terminal(tmp_path):
+    """Control characters in ids and sources are shown as marks, and no name breaks its line."""
+    rows = pairs(n_prompts=60, wrong=0.9, right=0.5)
+    for number, row in enumerate(rows):
+        row["id"] = f"row\x1b[2J\n{number}"
+        row["source"] = f"the\x1b]0;book\x07\n{number % 2}"
+    out = call("audit", "preferences", write(tmp_path / "set.jsonl", rows)).out
+    assert "pairs that pay for the wrong thing" in out
+    assert "U+001B" in out
+    assert not {"\x1b", "\x07"} & set(out)
+    assert not [line for line in out.splitlines() if line.strip().isdigit()]

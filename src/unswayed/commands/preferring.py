@@ -240,9 +240,13 @@ def number(estimate: Estimate, scale: float = 1.0, digits: int = 3) -> str:
 
 
 def _show(found: PreferenceAudit) -> None:
+    from unswayed.report.visible import one_line
+
     covered, mixed = found.coverage, found.mixed
     typer.echo(f"{found.verdict}: {found.finding}")
-    skipped = "; ".join(f"{count:,} rows: {why}" for why, count in covered.skipped.items())
+    skipped = "; ".join(
+        f"{count:,} rows: {one_line(why)}" for why, count in covered.skipped.items()
+    )
     typer.echo(
         f"{covered.n_pairs:,} pairs on {covered.n_prompts:,} prompts, read as {found.format};"
         f" {covered.n_ties:,} ties, {covered.n_unlabeled:,} without a label"
@@ -254,7 +258,7 @@ def _show(found: PreferenceAudit) -> None:
     typer.echo(f"  of these, one agrees and one not   {share(covered.mixed)}")
     typer.echo(f"  of these, known who is right       {share(covered.checkable)}")
     for why, count in covered.unread.items():
-        typer.echo(f"  unread: {why}: {count:,} pairs")
+        typer.echo(f"  unread: {one_line(why)}: {count:,} pairs")
     typer.echo(f"  longer reply preferred             {share(covered.longer_chosen)}")
     if covered.first_chosen is not None:
         typer.echo(f"  first reply preferred              {share(covered.first_chosen)}")
@@ -267,12 +271,16 @@ def _show(found: PreferenceAudit) -> None:
     typer.echo(f"pairs that pay for the wrong thing: {found.n_offenders:,}")
     for each in found.offenders:
         influence = "unknown" if each.influence is None else signed(each.influence, 4)
-        typer.echo(f"  {each.id} {each.kind}, read by {each.origin}, influence {influence}")
+        typer.echo(
+            f"  {one_line(each.id)} {each.kind}, read by {each.origin}, influence {influence}"
+        )
     for note in found.notes:
-        typer.echo(f"note: {note}")
+        typer.echo(f"note: {one_line(note)}")
 
 
 def _show_mixed(mixed: Mixed) -> None:
+    from unswayed.report.visible import one_line
+
     typer.echo("agreeing reply preferred, in mixed pairs")
     for name, column in (
         ("user wrong", mixed.wrong),
@@ -285,7 +293,7 @@ def _show_mixed(mixed: Mixed) -> None:
         odds = number(column.log_odds, digits=2)
         typer.echo(f"  {name:12} {share(column.agree_chosen)}; log odds {odds}")
     for row in mixed.sources:
-        side, source = "right" if row.user_right else "wrong", row.source or "(none)"
+        side, source = "right" if row.user_right else "wrong", one_line(row.source) or "(none)"
         drawn = "" if row.shrunk is None else f"; drawn to the pool {100 * row.shrunk:.1f} %"
         typer.echo(f"  user {side}, source {source}: {share(row.agree_chosen)}{drawn}")
     typer.echo(f"  discrimination {number(mixed.discrimination)}")
@@ -315,6 +323,8 @@ def _show_regression(found: PreferenceAudit) -> None:
 
 
 def _show_scores(found: RewardAudit) -> None:
+    from unswayed.report.visible import one_line
+
     typer.echo(f"{found.verdict}: {found.finding}")
     typer.echo(
         f"{found.n_rows:,} scored replies, {found.n_groups:,} prompts,"
@@ -340,7 +350,7 @@ def _show_scores(found: RewardAudit) -> None:
     typer.echo(f"counterweight at b = 1, for the mean {number(found.lambda_mean)}")
     typer.echo(f"counterweight at b = 1, for every prompt {most}")
     for note in found.notes:
-        typer.echo(f"note: {note}")
+        typer.echo(f"note: {one_line(note)}")
 
 
 def _show_paid(name: str, paid: Paid) -> None:
