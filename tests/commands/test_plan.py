@@ -224,3 +224,24 @@ def test_questions_of_another_kind_are_refused(tmp_path: Path, table: Path, benc
     assert called.code == 2
     assert "cannot be read with the readout 'verdict'" in called.err
     assert not (tmp_path / "run").exists()
+
+
+STORED = {
+    "chat.jsonl": '{"messages": [{"role": "user", "content": "Q"},'
+    ' {"role": "assistant", "content": "A"}]}',
+    "samples.jsonl": '{"doc_id": 0, "doc": {"question": "q"}, "target": "A", "resps": [["B"]],'
+    ' "filtered_resps": ["B"], "arguments": [["q", {}]]}',
+    "result.json": '{"version": 2, "status": "success", "eval": {"model": "m"}, "samples": []}',
+    "results.csv": "question,truth,model,response,score\nWhat is 2 + 2?,4,m,5,0",
+    "table.csv": "model,task,accuracy\na,b,0.4",
+}
+"""Files of replies or results, as tools store them."""
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_stored_replies_are_sent_to_the_command_that_reads_them(tmp_path: Path, name: str):
+    """A log or a table of results holds no new questions: the next step is `unswayed import`."""
+    (tmp_path / name).write_text(STORED[name] + "\n", encoding="utf-8")
+    called = call("plan", "-i", tmp_path / name, "--to", tmp_path / "run")
+    check_error(called, "unswayed import")
+    assert not (tmp_path / "run").exists()

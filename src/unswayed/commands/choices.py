@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unswayed.errors import UsageError
+from unswayed.errors import RowError, UsageError
 
 if TYPE_CHECKING:
     from unswayed.benchmarks import Benchmark
@@ -330,15 +330,20 @@ def _with_truth(items: tuple[Item, ...], benchmark: Benchmark) -> tuple[Item, ..
 
 def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ...], str]:
     """Read items from a user's table or a public file in a known format."""
+    from unswayed.imports.formats import refuse_log_as_table
     from unswayed.items.public import looks_public, read_public
     from unswayed.items.tables import load_items
 
-    if mapping is None and looks_public(path):
-        found = read_public(path)
-        for warning in found.warnings:
-            typer.echo(f"note: {warning}", err=True)
-        return found.items, f"{path.name} ({found.source}, {found.licence})"
-    return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
+    try:
+        if mapping is None and looks_public(path):
+            found = read_public(path)
+            for warning in found.warnings:
+                typer.echo(f"note: {warning}", err=True)
+            return found.items, f"{path.name} ({found.source}, {found.licence})"
+        return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
+    except RowError as error:
+        refuse_log_as_table(path, error)
+        raise
 
 
 USUAL_KEY = "OPENAI_API_KEY"

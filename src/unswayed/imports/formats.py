@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from unswayed.errors import UsageError
+from unswayed.errors import RowError, UsageError
 from unswayed.imports import chat, inspect_log, lm_eval, promptfoo
 from unswayed.imports.logged import Log, at_path
 from unswayed.imports.source import Source, open_source, refuse_log
@@ -45,6 +45,34 @@ FORMATS = tuple(
     )
 )
 """The formats, in the order in which they are tried."""
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is a log of one of the formats; a file that cannot be read is none."""
+    try:
+        source = open_source(path)
+    except RowError:
+        return False
+    return any(each.recognizes(source) for each in FORMATS)
+
+
+def refuse_log_as_table(path: Path, error: RowError) -> None:
+    """Name the command that reads a log, where one was given as a table of questions.
+
+    Args:
+        path: The file.
+        error: Why it is no such table.
+
+    Raises:
+        RowError: When the file is a log.
+    """
+    if is_log(path):
+        raise RowError(
+            f"{path} is a log of replies and no table of questions",
+            allowed=error.allowed,
+            given=error.given,
+            next_step=f"read what was replied with `unswayed import {path} --to FOLDER`",
+        ) from error
 
 
 def read_log(path: Path, *, name: str | None = None, mapping: Mapping[str, str]) -> Log:

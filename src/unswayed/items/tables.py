@@ -41,6 +41,15 @@ _REQUIRED = ("question", "truth", "target")
 _PLAIN = ("kind", "domain", "family", "source", "licence")
 _FORMS: tuple[AnswerForm, ...] = ("choice", "number", "verdict", "text")
 _HASH = "hash"
+_OF_RESULTS = frozenset(
+    {
+        "messages", "resps", "response", "responses", "reply", "replies", "output", "outputs",
+        "completion", "completions", "prediction", "predictions", "generated_text",
+        "model_output", "model_answer", "score", "scores", "accuracy", "acc", "correct",
+        "is_correct", "grade", "verdict",
+    }
+)  # fmt: skip
+"""Columns of files that hold what a model said, or how it did."""
 _VERDICTS = ({"true", "false"}, {"yes", "no"})
 
 
@@ -177,12 +186,14 @@ def _plan(table: Table, mapping: dict[str, str]) -> _Plan:
 def _mapping_error(
     table: Table, wrong: str, allowed: tuple[str, ...], given: list[str]
 ) -> RowError:
+    results = sorted(_OF_RESULTS & {name.lower() for name in table.columns})
+    stored = f"; replies and results ({', '.join(results)}) are read by `unswayed import FILE`"
     return RowError(
         f"{table.path} with this mapping {wrong}",
         allowed=", ".join(allowed),
         given=", ".join(given),
         next_step='map each field to its column, such as {"question": "Frage"}; a target can be '
-        'chosen among the wrong options with {"target": "hash"}',
+        'chosen among the wrong options with {"target": "hash"}' + (stored if results else ""),
     )
 
 
