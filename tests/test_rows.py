@@ -183,3 +183,19 @@ def test_a_last_line_without_an_end_is_a_row(tmp_path: Path):
     write_rows(path, "things", [Row(name=f"row {number}") for number in range(4000)])
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     assert len(list(read_rows(path, "things", Row))) == 4000
+
+
+def test_a_failed_write_leaves_no_folder_that_was_made_for_it(tmp_path: Path):
+    """Folders that are new and empty go; those that were there, or hold something, stay."""
+    (tmp_path / "old").mkdir()
+    for place in ("old", "new/inner", "old/inner"):
+        with pytest.raises(ValueError, match="no"), replacing(tmp_path / place / "file"):
+            raise ValueError("no")
+    assert [path.name for path in tmp_path.rglob("*")] == ["old"]
+    try:
+        with replacing(tmp_path / "taken" / "inner" / "file"):
+            (tmp_path / "taken" / "mine").write_text("mine", encoding="utf-8")
+            raise ValueError("no")
+    except ValueError:
+        left = sorted(path.name for path in tmp_path.rglob("*"))
+    assert left == ["mine", "old", "taken"]

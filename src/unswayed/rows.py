@@ -50,8 +50,10 @@ def encode(value: object) -> bytes:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file beside `path`; on success flush it to disk and rename it to `path`.
 
-    When the body raises, the temporary file is removed and `path` is left as it was.
+    When the body raises, the temporary file is removed and `path` is left as it was; folders that
+    were made for it and are empty go too.
     """
+    made = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -72,6 +74,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(name)
+        # A folder that somebody else has put something into stays.
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
         raise
 
 
