@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,21 @@ def test_the_runner_names_faults_on_a_value(found, outcome):
 def test_the_runner_names_invented_values(found, outcome):
     """A value where there is none is invented."""
     assert run.judge({"expect": {"reason": "refusal"}}, found) == outcome
+
+
+def test_the_runner_ends_quietly_when_nobody_reads_on(tmp_path):
+    """A report that is cut off by `head` leaves no traceback."""
+    texts = tmp_path / "texts.jsonl"
+    rows = [{**ROWS[0], "id": f"row-{number}", "expect": {"value": "?"}} for number in range(4000)]
+    texts.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    command = [sys.executable, "-m", "tests.corpus.run", "--texts", str(texts)]
+    running = subprocess.Popen(
+        command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline()
+    running.stdout.close()
+    assert running.wait(timeout=120) == 0
+    assert running.stderr is not None
+    assert running.stderr.read() == b""
+    running.stderr.close()
