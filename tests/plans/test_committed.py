@@ -116,3 +116,6 @@ def test_own_answers_are_not_compared_with_planted_ones():
     notes = check_design(LENS)
     assert not any("confounded" in note for note in notes)
     assert not any("own" in note for note in notes)
+    (folded,) = notes
+    assert folded.startswith("6 pairs are compared on shared settings alone: ")
+    assert folded.count(" left out)") == 6

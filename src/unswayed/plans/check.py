@@ -97,6 +97,7 @@ def check_design(design: Design) -> tuple[str, ...]:
     if design.script is not None:
         return ()
     notes: list[str] = []
+    restricted: list[Comparison] = []
     for comparison in compare_levels(tuple(design.arms())):
         if comparison.confounded and not design.allow_confounded:
             raise ConfoundError(
@@ -105,9 +106,23 @@ def check_design(design: Design) -> tuple[str, ...]:
                 given=f"{len(design.cells)} cells" if design.cells else "the crossed design",
                 next_step="add the missing cells, or set allow_confounded to label the comparison",
             )
-        if comparison.confounded or comparison.n_alone:
+        if comparison.confounded:
             notes.append(str(comparison))
-    return tuple(notes)
+        elif comparison.n_alone:
+            restricted.append(comparison)
+    return (*notes, *_fold(restricted))
+
+
+def _fold(restricted: Sequence[Comparison]) -> tuple[str, ...]:
+    """Say in one note which comparisons leave settings out."""
+    if len(restricted) < 2:
+        return tuple(map(str, restricted))
+    parts = [
+        f"{name_pair(each.factor, each.low, each.high)} ({each.n_shared} shared,"
+        f" {each.n_alone} left out)"
+        for each in restricted
+    ]
+    return (f"{len(parts)} pairs are compared on shared settings alone: {'; '.join(parts)}",)
 
 
 def _moving(
