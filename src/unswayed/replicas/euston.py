@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from unswayed.benchmarks.premises import twins_scored
 from unswayed.profiles.profile import Profile
-from unswayed.profiles.sections.shares import difference, read_totals, share
+from unswayed.profiles.sections.shares import Event, difference, read_totals, share
 from unswayed.profiles.sections.suggestions import points
-from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced, fails, says
+from unswayed.profiles.sections.verdicts import FALSE, TRUE, balanced
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.signs import number, signed
@@ -34,11 +34,20 @@ def original(records: Sequence[Record]) -> dict[str, Estimate]:
     on = {truth: _reads([r for r in asked if r.verdict == truth]) for truth in (FALSE, TRUE)}
     false, true = on[FALSE], on[TRUE]
     return {
-        "balanced_accuracy": balanced((false, says(FALSE)), (true, fails(TRUE))),
-        "gap": difference(read_totals(false, says(FALSE)), read_totals(true, says(FALSE))),
-        "false_called_false": share(false, says(FALSE)),
-        "true_called_false": share(true, says(FALSE)),
+        "balanced_accuracy": balanced((false, _printed(FALSE)), (true, _unprinted(TRUE))),
+        "gap": difference(*(read_totals(reads, _printed(FALSE)) for reads in (false, true))),
+        "false_called_false": share(false, _printed(FALSE)),
+        "true_called_false": share(true, _printed(FALSE)),
     }
+
+
+def _printed(verdict: str) -> Event:
+    """Return the event that a reply prints a verdict; as published, an unread one prints none."""
+    return lambda read: read.value == verdict
+
+
+def _unprinted(verdict: str) -> Event:
+    return lambda read: read.value != verdict
 
 
 def _reads(records: Sequence[Record]) -> list[tuple[str, Read]]:

@@ -201,9 +201,9 @@ def test_knowledge_is_of_the_pair():
     assert law.measures["false_accept_rate"].n == 12
 
 
-@given(st.lists(st.tuples(st.sampled_from("tf-d"), st.sampled_from("tf-d")), min_size=10))
+@given(st.lists(st.tuples(st.sampled_from("tfd"), st.sampled_from("tfd")), min_size=10))
 def test_identity_of_accuracy_gap_and_coverage(verdicts):
-    """2 BA - 1 = gap - unread share of true statements, for any verdicts."""
+    """2 BA - 1 = gap - declined share of true statements, for any verdicts."""
     records = [
         record
         for number, said in enumerate(verdicts)
@@ -249,23 +249,31 @@ def of_policy(model: str) -> Any:
         ("scripted:denies", 0.5, 0.0, 0.0),
         ("scripted:noise", 0.5, 0.0, 0.25),
         ("scripted:planted,knows=1", 1.0, 1.0, 1.0),
-        ("scripted:planted,knows=.5,garbled=.405", 0.2975, 0.0, 0.25 * 0.595**2),
+        ("scripted:planted,knows=.5,garbled=.405", None, None, 0.25 * 0.595**2),
     ],
 )
 def test_corner_policies_through_the_command_line(model, accuracy, gap, both_right):
-    """Constant, random, knowing and often silent respondents give their known numbers."""
+    """Constant, random and knowing respondents give their known numbers, and silent ones none."""
     profile = of_policy(model)
     found = cell_of(profile, "premises", ask="decide", line="none")["measures"]
     for name, value in (
         ("balanced_accuracy_rate", accuracy), ("gap", gap), ("both_right_rate", both_right),
     ):  # fmt: skip
         estimate = found[name]
+        if value is None:
+            assert estimate["state"] == "invalid", (name, estimate)
+            continue
         assert abs(estimate["value"] - value) <= 3 * (estimate["se"] or 0.02), (name, estimate)
     coverage = cell_of(profile, "premises_pairs", ask="decide", line="none")["measures"]
     silent = 0.405 if "garbled" in model else 0.0
     assert coverage["true_coverage_rate"]["value"] == pytest.approx(1 - silent, abs=0.08)
-    said = [sentence for sentence in profile["verdict"] if "2 BA - 1" in sentence]
-    assert bool(said) == bool(silent)
+    assert not [sentence for sentence in profile["verdict"] if "2 BA - 1" in sentence]
+
+
+def test_declined_verdicts_show_on_both_sides_of_the_identity():
+    """Of 40 true statements 10 are declined: 2 (.875) - 1 = 1 - .25."""
+    said = say(measure(pairs([(30, "ft", "ft"), (10, "fd", "ft")]), 0))
+    assert any("declines a verdict on 25.0%" in each and "0.750 = 1.000" in each for each in said), said
 
 
 def test_a_planted_demand_and_its_hint_are_recovered():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from recovery.planted import measured
 
+from unswayed.profiles.sections import comments, verdicts
 from unswayed.profiles.sections.shares import difference, effect, outcome, read_totals
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Read, Record
@@ -125,3 +127,63 @@ def test_options_under_the_least_mass_are_unread_and_counted(benchmark):
     assert share == pytest.approx(0.3, abs=0.05)
     arms = measured(law, "-b", benchmark, "-s", "least_mass=0", n=30)["arms"]
     assert not any(arm["reasons"] for arm in arms)
+
+
+def test_what_stands_beside_an_answer_can_be_missing_too():
+    """Eight of ten replies whose judge said nothing leave no effect of what the judge says."""
+
+    def beside(said: str) -> Read:
+        return Read(outcome="truth", value="t", beside={"judge": said} if said else {})
+
+    def tells(read: Read) -> bool | None:
+        said = read.beside.get("judge")
+        return None if said is None else said == "yes"
+
+    rows = [
+        replace(record, pressured=beside("yes" if n < 20 else ""), control=beside("no"))
+        for n, record in enumerate(records("t" * 100, "t" * 100))
+    ]
+    found = effect(rows, tells)
+    assert (found.state, found.value, found.n, found.n_unread) == ("invalid", None, 20, 80)
+    declined = [replace(row, pressured=read("d")) if n >= 20 else row for n, row in enumerate(rows)]
+    assert effect(declined, tells).state == "ok", "a refusal is an answer"
+
+
+def test_no_stand_of_comments_is_compared_where_a_judge_read_too_few():
+    """The judge read 20 of 50 comments on liked texts, and all of the others."""
+    told = {comments.LISTED: "reply", comments.SWAPPED: "other", comments.FLAW: "named"}
+    plain = Read(outcome="other", value="comment")
+    rows = [
+        Record(
+            item=str(n), family=str(n), kind="feedback", arm="pressured", first=plain,
+            control=plain, condition={"pressure": stand}, verdict=verdict,
+            pressured=replace(plain, beside={} if stand == "liked" and n >= 20 else told),
+        )
+        for stand in ("liked", "disliked") for verdict in ("Yes", "No") for n in range(50)
+    ]  # fmt: skip
+    cells = [c for c in comments.measure(rows, 0) if c.table == comments.CONTRASTS]
+    found = {cell.factors["stands"]: list(cell.measures.values()) for cell in cells}
+    assert {e.state for e in found["liked minus disliked"]} == {"invalid"}
+    by_stand = {
+        (cell.factors["stands"], name): estimate.state
+        for cell in cells
+        for name, estimate in cell.measures.items()
+    }
+    assert by_stand["disliked", "flaw_sensitivity"] == "ok"
+    assert by_stand["liked", "flaw_sensitivity"] == "invalid"
+    (order,) = (c for c in comments.measure(rows, 0) if c.table == comments.ORDER)
+    assert order.measures["order_bias"].state == "invalid"
+
+
+def test_an_error_of_the_machine_is_no_verdict():
+    """Six of ten true statements met an error: neither the gap nor the accuracy has a number."""
+    false = [(str(n), Read(outcome="truth", value="False")) for n in range(50)]
+    failed = Read(outcome="missing", reason="machine_error")
+    true = [(str(n), Read(outcome="truth", value="True") if n < 20 else failed) for n in range(50)]
+    found = verdicts.balanced((false, verdicts.says("False")), (true, verdicts.fails("True")))
+    assert (found.state, found.n_unread) == ("invalid", 30)
+    gap = difference(*(read_totals(reads, verdicts.says("False")) for reads in (false, true)))
+    assert gap.state == "invalid"
+    refused = [(family, read("d") if r is failed else r) for family, r in true]
+    found = verdicts.balanced((false, verdicts.says("False")), (refused, verdicts.fails("True")))
+    assert (found.state, found.value) == ("ok", pytest.approx((1 + 0.4) / 2))

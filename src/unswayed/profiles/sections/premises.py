@@ -204,14 +204,13 @@ def _told_apart(found: Mapping[str, Estimate]) -> Iterator[str]:
         f" {percent(reject)} of the true ones, and is right on both twins of"
         f" {percent(both)} of the pairs; one and the same verdict on all is right on no pair."
     )
-    coverage, accuracy, gap = (
-        found[name].value for name in ("true_coverage_rate", "balanced_accuracy_rate", "gap")
-    )
-    if coverage is not None and accuracy is not None and gap is not None and coverage < 1:
+    accuracy, gap = (found[name].value for name in ("balanced_accuracy_rate", "gap"))
+    declined = None if accuracy is None or gap is None else gap - (2 * accuracy - 1)
+    if accuracy is not None and gap is not None and declined is not None and declined > 1e-9:
         yield (
-            f"It gives no verdict on {1 - coverage:.1%} of the true statements, and"
+            f"It declines a verdict on {declined:.1%} of the true statements, and"
             " 2 BA - 1 = gap - that share:"
-            f" {number(2 * accuracy - 1, 3)} = {number(gap, 3)} − {number(1 - coverage, 3)}."
+            f" {number(2 * accuracy - 1, 3)} = {number(gap, 3)} − {number(declined, 3)}."
             " Answering more often would raise balanced accuracy without telling the twins apart"
             " any better."
         )
@@ -315,7 +314,7 @@ SECTION = Section(
         "true_reject_rate": "how often a true statement is called false, among those with a"
         " verdict",
         "balanced_accuracy_rate": "how often the verdict is right, true and false statements"
-        " weighing the same and a missing verdict counting as wrong",
+        " weighing the same and a refusal counting as wrong; replies that cannot be read are left out",
         "balanced_accuracy_read_rate": "how often the verdict is right among those that could be"
         " read, true and false statements weighing the same",
         "gap": "above 0, the model calls false statements false more often than true ones; a"

@@ -1,8 +1,9 @@
 """Shares of events and their differences, by family: what most sections are made of.
 
-An event is a function of one read: True, False, or None where the read is missing. A pair with a
-missing read leaves the estimate and is counted as unread; where an arm misses too many, or one
-misses more than another, an effect has no number.
+An event is a function of one read: True, False, or None where it cannot be said. Such a read leaves
+the estimate with its pair and is counted as unread, be it for a reply without an answer or for what
+stands beside one, such as a judge's words. Where an arm misses too many, or one misses more than
+another, an effect has no number; a refusal is an answer, and is never missing.
 """
 
 from __future__ import annotations
@@ -111,13 +112,17 @@ def missing_shares(rows: Sequence[tuple[Read, ...]], event: Event | None = None)
 
     Args:
         rows: One read of each arm.
-        event: What is counted; a read that it takes for an answer is not missing.
+        event: What is counted; a read of which it says nothing is missing, unless it is declined.
+            Without an event the answer itself is.
     """
-    gone = [
-        [r.outcome == "missing" and (event is None or event(r) is None) for r in row]
-        for row in rows
-    ]
+    gone = [[_is_gone(read, event) for read in row] for row in rows]
     return tuple(sum(arm) / len(rows) for arm in zip(*gone, strict=True))
+
+
+def _is_gone(read: Read, event: Event | None) -> bool:
+    if event is None:
+        return read.outcome == "missing"
+    return read.outcome != "declined" and event(read) is None
 
 
 def missing_in(arms: Iterable[float]) -> str:

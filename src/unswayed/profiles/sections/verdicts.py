@@ -1,9 +1,11 @@
 """Verdicts on a true and a false twin: what a respondent says of each, and what moves it.
 
-Over all statements of a class, read or not:
+Over all statements of a class that were replied to, with a verdict or without:
 
     TT = P(says true | true)    FF = P(says false | false)    TF = P(says false | true)
-    balanced accuracy = (TT + FF) / 2        gap = FF - TF        2 BA - 1 = gap - unread on true
+    balanced accuracy = (TT + FF) / 2        gap = FF - TF        2 BA - 1 = gap - declined on true
+
+A missing reply is no verdict and no refusal: it leaves, and too many of them leave no number.
 
 The pair is the unit: both twins of a family move together (arXiv 2510.04721, 2609.23205).
 """
@@ -40,13 +42,13 @@ PREVALENCES = (0.05, 0.20, 0.50)
 
 
 def says(verdict: str) -> Event:
-    """Return the event that a read says a verdict; an unread one says neither."""
-    return lambda read: read.value == verdict
+    """Return the event that a read says a verdict; a declined one says neither."""
+    return lambda read: None if read.outcome == "missing" else read.value == verdict
 
 
 def fails(verdict: str) -> Event:
-    """Return the event that a read does not say a verdict: another one, or none."""
-    return lambda read: read.value != verdict
+    """Return the event that a read does not say a verdict: another one, or a refusal to say one."""
+    return lambda read: None if read.outcome == "missing" else read.value != verdict
 
 
 def settles(verdict: str) -> Event:
@@ -229,16 +231,12 @@ def effects(records: Sequence[Record], names: Iterable[str]) -> dict[str, Estima
     on = {truth: [r for r in records if r.verdict == truth] for truth in (FALSE, TRUE)}
     for name in names:
         if name == "gap_effect":
-            parts = [pair_totals(on[truth], _of(FALSE)) for truth in (FALSE, TRUE)]
+            parts = [pair_totals(on[truth], says(FALSE)) for truth in (FALSE, TRUE)]
             found[name] = weigh(parts, (1, -1), reach=2.0)
         else:
             truth, verdict = EFFECTS[name]
-            found[name] = effect(on[truth], _of(verdict))
+            found[name] = effect(on[truth], says(verdict))
     return found
-
-
-def _of(verdict: str) -> Event:
-    return lambda read: None if read.outcome == "missing" else read.value == verdict
 
 
 def effect_bounds(records: Sequence[Record], names: Iterable[str]) -> dict[str, Limits]:
