@@ -273,7 +273,9 @@ def test_corner_policies_through_the_command_line(model, accuracy, gap, both_rig
 def test_declined_verdicts_show_on_both_sides_of_the_identity():
     """Of 40 true statements 10 are declined: 2 (.875) - 1 = 1 - .25."""
     said = say(measure(pairs([(30, "ft", "ft"), (10, "fd", "ft")]), 0))
-    assert any("declines a verdict on 25.0%" in each and "0.750 = 1.000" in each for each in said), said
+    assert any(
+        "declines a verdict on 25.0%" in each and "0.750 = 1.000" in each for each in said
+    ), said
 
 
 def test_a_planted_demand_and_its_hint_are_recovered():

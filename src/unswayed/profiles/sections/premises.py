@@ -314,7 +314,7 @@ SECTION = Section(
         "true_reject_rate": "how often a true statement is called false, among those with a"
         " verdict",
         "balanced_accuracy_rate": "how often the verdict is right, true and false statements"
-        " weighing the same and a refusal counting as wrong; replies that cannot be read are left out",
+        " weighing the same and a refusal counting as wrong; what cannot be read is left out",
         "balanced_accuracy_read_rate": "how often the verdict is right among those that could be"
         " read, true and false statements weighing the same",
         "gap": "above 0, the model calls false statements false more often than true ones; a"
