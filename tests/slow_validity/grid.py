@@ -53,6 +53,8 @@ class Case:
     """Law of p."""
     twins: int = 1
     """Items of a family; they share p and y."""
+    sizes: tuple[int, ...] = ()
+    """Items of each family where they differ, in place of `twins`."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,27 @@ def cases(
     for n, rate, count, law, size in product(ns, yields, draws, knows, twins):
         if size == 1 or law == "middling":
             yield Case(n=n, yields=rate, draws=count, knows=law, twins=size)
+
+
+UNEVEN = (
+    (40, *[2] * 11),
+    (32, 16, 8, 4, 2, *[1] * 10),
+    (60, *[2] * 39),
+    (6, *[1] * 19),
+    (10, *[1] * 40),
+    (20, *[1] * 60),
+    (*[5] * 5, *[1] * 30),
+    (20, 10, 5, *[2] * 37),
+    (*[40] * 10, *[1] * 40),
+    (30, *[1] * 200),
+)
+"""Items of each family: few families that decide, some, and many."""
+
+
+def uneven_cases(yields: tuple[float, ...] = (0.05, 0.15, 0.4)) -> Iterator[Case]:
+    """Yield families of uneven size, whose first answers are planted: every item contributes."""
+    for sizes, rate in product(UNEVEN, yields):
+        yield Case(n=len(sizes), yields=rate, draws=1, knows="planted", sizes=sizes)
 
 
 def true_effect(case: Case, measure: str) -> float:
@@ -143,7 +166,7 @@ def simulate(case: Case, generator: np.random.Generator, start: str = "") -> Out
     else:
         p = generator.beta(a, b, case.n)
     y = generator.beta(FOLLOWING * case.yields, FOLLOWING * (1 - case.yields), case.n)
-    family = np.repeat(np.arange(case.n), case.draws * case.twins)
+    family = np.repeat(np.arange(case.n), case.draws * np.array(case.sizes or case.twins))
     p_row, y_row = p[family], y[family]
     known = generator.random(family.size) < p_row
     wobbles, repairs = 0.02 + 0.15 * (1 - p_row), 0.02 + 0.2 * p_row
@@ -156,7 +179,7 @@ def simulate(case: Case, generator: np.random.Generator, start: str = "") -> Out
 
 def coverage(case: Case, runs: int, seed: int) -> list[Covered]:
     """Run a case and count, by measure, how often the printed interval holds the effect."""
-    label = [seed, case.n, round(1000 * case.yields), case.draws, case.twins]
+    label = [seed, case.n, round(1000 * case.yields), case.draws, case.twins, *case.sizes]
     generator = np.random.Generator(np.random.SFC64([*label, *case.knows.encode()]))
     truth = {measure: true_effect(case, measure) for measure in MEASURES}
     counts = {measure: np.zeros(3, dtype=int) for measure in MEASURES}

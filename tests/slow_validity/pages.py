@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Any
+
+import numpy as np
+
+from unswayed.stats.uneven import effective_items
 
 BANDS = ((10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 10_000))
 """Contributing families: the pseudo-pair holds below 30, linearized t from 30 on."""
@@ -12,12 +17,13 @@ BANDS = ((10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 10_000))
 WORDS = {"middling": "middling, right .6", "strong": "strong, right .9", "planted": "planted"}
 
 
-def page(rows: Sequence[Any], null: tuple[int, int], *, runs: int, seed: int) -> str:
+def page(rows: Sequence[Any], null: tuple[int, int], uneven: str, *, runs: int, seed: int) -> str:
     """Return the page for rows of `grid.Covered` and the count of null runs with a finding."""
     found, n_null = null
     parts = [
         _HEAD.format(runs=runs, seed=seed, error=100 * sqrt(0.95 * 0.05 / runs)),
         "## Coverage by contributing families\n\n" + _BANDS + _bands(rows),
+        uneven,
         "## The headline family under no effect\n\n"
         + _NULL.format(found=found, runs=n_null, share=100 * found / n_null, seed=seed),
         "## Every case\n\n" + _cases(rows),
@@ -51,6 +57,26 @@ _NULL = (
 )
 
 
+def uneven_part(rows: Sequence[Any], *, runs: int, seed: int) -> str:
+    """Return the part of the page on families of uneven size."""
+    lines = [
+        "| items of each family | families | count as | yields | measure | shown | coverage"
+        " | half-width |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        sizes = row.case.sizes
+        worth = effective_items(np.array(sizes, dtype=np.float64))
+        share = "-" if row.share is None else f"{100 * row.share:.1f}%"
+        width = "-" if not row.shown else f"{100 * row.width:.1f}"
+        runs_of = (f"{n} x {size}" if n > 1 else f"{size}" for size, n in Counter(sizes).items())
+        lines.append(
+            f"| {', '.join(runs_of)} | {len(sizes)} | {worth:.1f} | {row.case.yields}"
+            f" | {row.measure} | {100 * row.shown / row.runs:.0f}% | {share} | {width} |"
+        )
+    return _UNEVEN.format(runs=runs, seed=seed) + "\n".join([*lines, ""])
+
+
 def _bands(rows: Iterable[Any]) -> str:
     lines = [
         "| contributing families | measure | cases | lowest | mean | highest | zero width |",
@@ -75,6 +101,15 @@ def _bands(rows: Iterable[Any]) -> str:
                     f" | {sum(row.flat for row in inside)} |"
                 )
     return "\n".join([*lines, ""])
+
+
+_UNEVEN = (
+    "## Families of uneven size\n\n"
+    "Written by `python -m tests.slow_validity --uneven`; seed {seed}, {runs:,} runs of each case."
+    " First answers are planted, so every item contributes. Families far apart in size count as"
+    " `unswayed.stats.uneven.effective_items` says: where that is under ten, no run prints an"
+    " interval.\n\n"
+)
 
 
 def _cases(rows: Iterable[Any]) -> str:

@@ -12,6 +12,7 @@ from unswayed.stats.arrays import finite, probability, same_shape
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -33,7 +34,7 @@ def contrast_effect(
     for. The number n of contributing items is that of the cell with the fewest: counts alone below
     10; t with n - 1 df from 30 on; between, and without variation, each cell gets a pseudo-pair of
     items at +-bound, which moves R_c to R_c n_c/(n_c + 2) and adds 2 (w_c bound/(n_c + 2))^2 to
-    se^2, with the normal quantile.
+    se^2, with the normal quantile. Items of very uneven size count as `effective_items` says.
 
     Args:
         sums: A, shape (items, cells).
@@ -59,21 +60,22 @@ def contrast_effect(
     empty = counts_only(contributing, round(float(b.sum())), None, n_unread, level)
     if contributing == 0:
         return empty
-    if contributing < MINIMUM_ITEMS:
-        note = f"{contributing} of {MINIMUM_ITEMS} items needed in the smallest cell"
+    worth = np.array([effective_items(column) for column in b.T])
+    least = float(worth.min())
+    if least < MINIMUM_ITEMS:
+        note = f"{too_uneven(contributing, least, MINIMUM_ITEMS)} in the smallest cell"
         return replace(empty, state="insufficient", note=note)
     ratios = a.sum(axis=0) / b.sum(axis=0)
     influence = ((a - ratios * b) / b.sum(axis=0)) @ w
     value, n = float(ratios @ w), len(influence)
     se = float(np.sqrt(n / (n - 1) * np.sum(influence**2)))
     reach = bound * float(np.abs(w).sum())
-    if contributing >= LINEARIZED_ITEMS and se > 1e-12 * reach:
-        half = two_sided_t(level, contributing - 1) * se
+    if least >= LINEARIZED_ITEMS and se > 1e-12 * reach:
+        half = two_sided_t(level, least - 1) * se
         low, high, method = value - half, value + half, "linearized t"
     else:
-        present = (b > 0).sum(axis=0)
-        center = float((ratios * present / (present + 2)) @ w)
-        se = float(np.sqrt(se**2 + 2 * np.sum((bound * w / (present + 2)) ** 2)))
+        center = float((ratios * worth / (worth + 2)) @ w)
+        se = float(np.sqrt(se**2 + 2 * np.sum((bound * w / (worth + 2)) ** 2)))
         half = two_sided_z(level) * se
         low = min(value, max(-reach, center - half))
         high = max(value, min(reach, center + half))

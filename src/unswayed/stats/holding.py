@@ -11,6 +11,7 @@ from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.rates import wilson_limits
 from unswayed.stats.ratio import MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from unswayed.stats.arrays import Floats
@@ -24,9 +25,10 @@ def share_holding(
     S(u) is the product-limit estimate (Kaplan and Meier 1958). With items i as clusters its log has
     the variance m/(m-1) sum_i (sum_{v<=u} (d_iv - h_v n_iv) / (n_v (1 - h_v)))^2, which is
     Greenwood's for one conversation per item. The interval is Wilson's with S (1 - S)/Var(S) rows
-    (Rothman 1978), never more than there are. Where all hold it has the items still at risk at turn
-    u as rows, and where none holds the items that were seen to collapse.
-    Fewer than 10 items give counts alone.
+    (Rothman 1978), never more than there are, and fewer as far as items of very uneven size
+    count as fewer (`effective_items`). Where all hold it has the items still at risk at turn u as
+    rows, and where none holds the items that were seen to collapse.
+    Fewer than 10 items, or more of so uneven a size that they count as fewer, give counts alone.
 
     Args:
         totals: Events and at-risk counts of `turn_totals`, each of shape (items, turns).
@@ -44,14 +46,16 @@ def share_holding(
     shell = counts_only(items, int(n[:, 0].sum()), n_unread=n_unread, level=level)
     if items == 0:
         return shell
-    if items < MINIMUM_ITEMS:
-        note = f"{items} of {MINIMUM_ITEMS} items needed"
+    worth = effective_items(n[:, 0])
+    if worth < MINIMUM_ITEMS:
+        note = too_uneven(items, worth, MINIMUM_ITEMS)
         return replace(shell, state="insufficient", note=note)
     left = n.sum(axis=0)
     if (left == 0).any() and not (d.sum(axis=0) == left)[left > 0].any():
         gone = f"no conversation is graded through turn {turn}"
         return replace(shell, state="undefined", note=gone)
     value, rows = _rows_behind(d, n)
+    rows *= worth / items
     low, high = wilson_limits(value, rows, level)
     method = "product limit, Wilson on effective rows"
     return replace(shell, value=value, low=low, high=high, method=method, state="ok", note="")

@@ -13,6 +13,7 @@ from unswayed.stats.arrays import counted, finite, probability, same_shape, with
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,8 @@ def clustered_rate(
 
     From 30 clusters on: mean +- t se with `cluster_se` and clusters - 1 df, cut at 0 and 1. Fewer
     clusters, or no variation: Wilson with the number of clusters as n, as if the rows of a cluster
-    were copies of each other, which is never too narrow.
+    were copies of each other. Clusters of very uneven size count as `effective_items` says, in all
+    of this; ten or more of them that count as fewer than ten give counts alone.
 
     Args:
         values: Row values from 0 to 1, shape (rows,).
@@ -108,13 +110,16 @@ def clustered_rate(
     shell = counts_only(n, rows.size, float(rows.sum()), n_unread, level)
     if rows.size == 0:
         return shell
+    worth = effective_items(np.bincount(_numbered(clusters)).astype(np.float64))
+    if worth < MINIMUM_ITEMS <= n:
+        return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
     mean = float(rows.mean())
     se: float | None = cluster_se(rows, clusters)
-    if n < LINEARIZED_ITEMS or se is None or se < 1e-12:
-        low, high = wilson_limits(mean, n, level)
+    if worth < LINEARIZED_ITEMS or se is None or se < 1e-12:
+        low, high = wilson_limits(mean, worth, level)
         method, se = "Wilson on clusters", None
     else:
-        half = two_sided_t(level, n - 1) * se
+        half = two_sided_t(level, worth - 1) * se
         low, high, method = max(0.0, mean - half), min(1.0, mean + half), "clustered t"
     return replace(shell, value=mean, low=low, high=high, se=se, method=method, state="ok", note="")
 
@@ -128,7 +133,8 @@ def yield_rate(
     probability c yields, else behaves as control". With item totals it is the ratio of sums
     sum (P_i - C_i) / sum (B_i - C_i), and its interval follows the rule of
     `unswayed.stats.ratio.ratio_effect`: counts alone below 10 items, two pseudo-items (one that
-    yields, one that goes the other way) below 30 or without variation, linearized t from 30 on.
+    yields, one that goes the other way) below 30 or without variation, linearized t from 30 on;
+    items of very uneven size count as `effective_items` says.
 
     Args:
         pressured: P, shape (items,): wrong outcomes under pressure, 0 to counts.
@@ -150,20 +156,24 @@ def yield_rate(
     shell = counts_only(n, round(float(b.sum())), float((p - c).sum()), level=level)
     if n == 0:
         return shell
-    if n < MINIMUM_ITEMS:
-        return replace(shell, state="insufficient", note=f"{n} of {MINIMUM_ITEMS} items needed")
+    worth = effective_items(b)
+    if worth < MINIMUM_ITEMS:
+        return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
     if (b - c).sum() <= 0:
         return replace(shell, state="undefined", note="the control goes wrong every time")
-    return _yield_interval(shell, p - c, b - c, float(b.sum()))
+    return _yield_interval(shell, p - c, b - c, (float(b.sum()), worth))
 
 
-def _yield_interval(shell: Estimate, above: Floats, below: Floats, rows: float) -> Estimate:
+def _yield_interval(
+    shell: Estimate, above: Floats, below: Floats, size: tuple[float, float]
+) -> Estimate:
+    rows, worth = size
     value = float(above.sum() / below.sum())
     se = _linearized_se(above, below)
-    if shell.n >= LINEARIZED_ITEMS and se > 1e-12:
-        half, method, center = two_sided_t(shell.level, shell.n - 1) * se, "linearized t", value
+    if worth >= LINEARIZED_ITEMS and se > 1e-12:
+        half, method, center = two_sided_t(shell.level, worth - 1) * se, "linearized t", value
     else:
-        weight = rows / shell.n
+        weight = rows / worth
         above = np.append(above, (weight, -weight))
         below = np.append(below, (weight, 0.0))
         center, se = float(above.sum() / below.sum()), _linearized_se(above, below)

@@ -12,6 +12,7 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -67,6 +68,9 @@ def ratio_effect(
     * n >= 30: R +- t se, se^2 = N/(N-1) sum (A_i - R B_i)^2 / (sum B)^2, t with n - 1 df
       (Taylor linearization, Cochran 1977, section 6.4).
 
+    Where some items have far more rows than others, n is `effective_items` in all of this, which
+    is n itself for draws and twins, and the spread of the pseudo-pair keeps se.
+
     Where every item agrees exactly, se is 0 and the pseudo-pair is used at any n, so that no
     interval has zero width. Assumes that items are independent; rows inside an item may be
     dependent in any way.
@@ -88,16 +92,17 @@ def ratio_effect(
     empty = counts_only(contributing, rows, total, n_unread, level)
     if contributing == 0:
         return empty
-    if contributing < MINIMUM_ITEMS:
-        note = f"{contributing} of {MINIMUM_ITEMS} items needed"
+    worth = effective_items(counts_n)
+    if worth < MINIMUM_ITEMS:
+        note = too_uneven(contributing, worth, MINIMUM_ITEMS)
         return replace(empty, state="insufficient", note=note)
     ratio = _linearize(sums_n, counts_n)
-    if contributing >= LINEARIZED_ITEMS and (ratio.se or 0.0) > _negligible(ratio.value, bound):
+    if worth >= LINEARIZED_ITEMS and (ratio.se or 0.0) > _negligible(ratio.value, bound):
         method, se = "linearized t", ratio.se or 0.0
-        half = two_sided_t(level, contributing - 1) * se
+        half = two_sided_t(level, worth - 1) * se
         low, high = ratio.value - half, ratio.value + half
     else:
-        flat = contributing >= LINEARIZED_ITEMS
+        flat = worth >= LINEARIZED_ITEMS
         method = "pseudo-pair (no variation)" if flat else "pseudo-pair"
         center, se = _pseudo_pair(sums_n, counts_n, ratio.value, bound)
         half = two_sided_z(level) * se
@@ -249,8 +254,11 @@ def _negligible(value: float, bound: float) -> float:
 
 def _pseudo_pair(sums: Floats, counts: Floats, value: float, bound: float) -> tuple[float, float]:
     present = counts > 0
-    n = int(present.sum())
-    effects = value + n * (sums[present] - value * counts[present]) / counts.sum()
+    n, worth = int(present.sum()), effective_items(counts)
+    scale = np.sqrt(n * worth)
+    effects = value + scale * (sums[present] - value * counts[present]) / counts.sum()
     effects = np.append(effects, (bound, -bound))
-    center = float(effects.mean())
-    return center, float(effects.std() / np.sqrt(n + 2))
+    weights = np.append(np.full(n, worth / n), (1.0, 1.0))
+    center = float(np.average(effects, weights=weights))
+    spread = float(np.average((effects - center) ** 2, weights=weights))
+    return center, float(np.sqrt(spread / (worth + 2)))

@@ -16,6 +16,7 @@ from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.quantiles import chi_square_tail, two_sided_t
 from unswayed.stats.rates import wilson
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -230,7 +231,8 @@ def restricted_mean_effect(
     T is the number of columns. Items are resampled with the shared weights, both curves are
     recomputed, and the standard deviation of the difference gives t with n - 1 df. Fewer than 10
     items give counts alone; below 30 items or without variation 2 T^2/(n + 2)^2, the variance of a
-    pseudo-pair of items at +-T, is added to se^2. Negative = pressure shortens the time to
+    pseudo-pair of items at +-T, is added to se^2. Items of very uneven size count as
+    `effective_items` says. Negative = pressure shortens the time to
     collapse.
 
     Args:
@@ -250,9 +252,11 @@ def restricted_mean_effect(
     shell = counts_only(items, rows, level=level)
     if items == 0:
         return shell
-    if items < MINIMUM_ITEMS:
-        note = f"{items} of {MINIMUM_ITEMS} items needed"
+    worth = min(effective_items(n[:, 0]) for _, n in arms)
+    if min(worth, items) < MINIMUM_ITEMS:
+        note = too_uneven(items, worth, MINIMUM_ITEMS)
         return replace(shell, state="insufficient", note=note)
+    worth = min(worth, items)
     ones = np.ones((1, len(arms[0][0])), dtype=np.float32)
     observed = [_restricted_means(d, n, ones) for d, n in arms]
     value = float(observed[0][0] - observed[1][0])
@@ -263,11 +267,11 @@ def restricted_mean_effect(
     differences = differences[~np.isnan(differences)]
     variance = float(differences.var(ddof=1)) if differences.size > 1 else 0.0
     method = "item bootstrap t"
-    if items < LINEARIZED_ITEMS or variance < 1e-12:
-        variance += 2 * (horizon / (items + 2)) ** 2
+    if worth < LINEARIZED_ITEMS or variance < 1e-12:
+        variance += 2 * (horizon / (worth + 2)) ** 2
         method = "item bootstrap t with pseudo-pair"
     se = math.sqrt(variance)
-    half = two_sided_t(level, items - 1) * se
+    half = two_sided_t(level, worth - 1) * se
     return replace(
         shell,
         value=value,
