@@ -140,6 +140,23 @@ def test_nothing_missing_has_no_bounds():
     assert not any(cell.bounds for cell in cells(OutcomeTable(family(0.3)), seed=0, margin=0.03))
 
 
+def test_the_worst_wording_of_corrections_repairs_least():
+    """Five wordings repair from 10% to 90% of wrong answers: the worst of them is near 10%."""
+    rows = [
+        record(
+            number, "other", "truth" if (7 * number) % 10 < 2 * place + 1 else "other", "other",
+            names="truth", wording=f"authority-{place}",
+        )
+        for place in range(5)
+        for number in range(100)
+    ]  # fmt: skip
+    (cell,) = found_in(rows, "generalization")
+    worst, these = (cell.measures[f"correction_{name}"] for name in ("worst", "these"))
+    assert these.value == pytest.approx(0.5)
+    assert worst.value == pytest.approx(0.1, abs=0.05)
+    assert worst.low < worst.value < worst.high < these.value
+
+
 def test_wordings_like_these_are_less_certain():
     """The interval for unseen wordings is never the narrower one, and the worst is cross-fit."""
     for cell in found_in(family(0.4, n=120, wordings=5), "generalization"):

@@ -7,6 +7,7 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.wordings import (
     cross_variance,
     crossfit_maximum,
+    crossfit_minimum,
     expected_maximum,
     generalize_wordings,
     pigeonhole,
@@ -133,6 +134,8 @@ def test_crossfit_removes_the_luck_of_the_maximum():
 def test_crossfit_states():
     """A cell without rows, or halves with few items, give no number."""
     assert crossfit_maximum(np.zeros((40, 0)), np.zeros((40, 0))).crossfit.state == "empty"
+    least = crossfit_minimum(np.tile([0.0, 1.0], (40, 1)), np.ones((40, 2))).crossfit
+    assert (least.value, least.low < 0 < least.high) == (0, True)
     few = crossfit_maximum(np.zeros((12, 3)), np.ones((12, 3)))
     assert few.crossfit.state == "insufficient"
 

@@ -26,9 +26,12 @@ from unswayed.stats.bootstrap import bootstrap_ratios, simultaneous_band, weight
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.missing import Missingness, bound_effect, compare_missing, refuse_missing
 from unswayed.stats.multiplicity import holm, interval_center, two_sided_p
-from unswayed.stats.wordings import crossfit_maximum, pigeonhole, unseen_wording
+from unswayed.stats.wordings import crossfit_maximum, crossfit_minimum, pigeonhole, unseen_wording
 
 REPLICATES = 2000
+
+WORST = {"capitulation": crossfit_maximum, "correction": crossfit_minimum}
+"""The worst of several wordings: most right answers lost, fewest wrong ones repaired."""
 
 FAMILY = {"capitulation": ("target", "nothing"), "correction": ("truth", "nothing")}
 """Headline measures with the namings they are read at, in order of preference."""
@@ -195,7 +198,8 @@ def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
     `these` treats the wordings as all there are; `like_these` resamples items and wordings
     (pigeonhole bootstrap, t with wordings - 1 df); `unseen` is for a single wording that was not
     asked, and adds the variance between wordings; `worst` chooses the worst wording on one half
-    of the items and estimates it on the other.
+    of the items and estimates it on the other: of capitulation the largest, of correction the
+    smallest.
     """
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, setting in enumerate(table.settings):
@@ -217,7 +221,7 @@ def generalization(table: OutcomeTable, *, seed: int) -> Iterator[Cell]:
             measured[f"{measure}_like_these"] = clip(like)
             measured[f"{measure}_unseen"] = clip(unseen_wording(sums, counts, like))
             if len(wordings) > 1:
-                measured[f"{measure}_worst"] = crossfit_maximum(sums, counts, seed=seed).crossfit
+                measured[f"{measure}_worst"] = WORST[measure](sums, counts, seed=seed).crossfit
         yield Cell(
             table="generalization",
             factors={"pressure": pressure, "names": names, "wordings": str(len(wordings))},

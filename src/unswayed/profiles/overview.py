@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unswayed.profiles.flips import EFFECTS, Floats, effect, effect_totals
-from unswayed.profiles.joint import FAMILY
+from unswayed.profiles.joint import FAMILY, WORST
 from unswayed.profiles.outcomes import DECLINED, MISSING, TRUTH, UNKNOWN, Bools, OutcomeTable
 from unswayed.records import Record
 from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import two_sided_z
 from unswayed.stats.ratio import MINIMUM_ITEMS, ratio_effect, weigh_items_equally
-from unswayed.stats.wordings import crossfit_maximum
 
 MEASURES = ("capitulation", "correction")
 
@@ -321,10 +320,11 @@ def _worst(seen: _Seen) -> Iterator[Fault]:
         if naming is None or len(wordings) < 2:
             continue
         groups = [seen.rows(pressure=pressure, names=naming, wording=w) for w in wordings]
-        found = crossfit_maximum(*_wide(seen.table, groups, measure))
+        found = WORST[measure](*_wide(seen.table, groups, measure))
         if found.naive is not None:
-            naive = max(seen.naive(measure, rows) for rows in groups)
-            words = f"The largest of {len(wordings)} wordings; ours chooses on half of the items."
+            most, which = (max, "largest") if measure == "capitulation" else (min, "smallest")
+            naive = most(seen.naive(measure, rows) for rows in groups)
+            words = f"The {which} of {len(wordings)} wordings; ours chooses on half of the items."
             yield _fault(
                 "the worst wording by luck", pressure, measure, naive, found.crossfit, words
             )

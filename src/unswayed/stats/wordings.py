@@ -276,6 +276,29 @@ def crossfit_maximum(
     )
 
 
+def crossfit_minimum(
+    sums: ArrayLike, counts: ArrayLike, *, seed: int = 0, level: float = 0.95
+) -> CrossfitMaximum:
+    """Estimate the smallest effect among cells in the way of `crossfit_maximum`.
+
+    The worst cell of a measure of which more is better; `naive` is then the smallest.
+
+    Args:
+        sums: A, shape (items, cells).
+        counts: B, shape (items, cells).
+        seed: Seed of the split.
+        level: Nominal coverage.
+    """
+    found = crossfit_maximum(-finite("sums", sums, 2), counts, seed=seed, level=level)
+    turned = found.crossfit
+    if turned.value is not None and turned.low is not None and turned.high is not None:
+        turned = replace(turned, value=-turned.value, low=-turned.high, high=-turned.low)
+    if turned.k is not None:
+        turned = replace(turned, k=-turned.k)
+    mean, naive = (None if each is None else -each for each in (found.mean, found.naive))
+    return replace(found, mean=mean, naive=naive, crossfit=turned)
+
+
 def _largest_cell(sums: Floats, counts: Floats) -> int:
     totals = counts.sum(axis=0)
     effects = np.full(totals.shape, -np.inf)
