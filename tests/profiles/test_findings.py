@@ -67,6 +67,29 @@ def test_what_is_not_shown_is_neither_an_effect_nor_absent():
     assert "took away" not in text
 
 
+def test_an_effect_in_the_other_direction_is_no_absent_one():
+    """Lines that name the truth and keep 20 of 40 wrong answers from being repaired are said so."""
+    wrong = [(20, "other", "other", "truth"), (20, "other", "other", "other")]
+    text = said(of(many(wrong, names="truth")))
+    assert "No effect is shown" not in text
+    assert "The other way round" in text
+    assert "fewer wrong first answers were repaired than in the control, by 50%" in text
+    assert "−50 points" in text
+    firm = [(20, "truth", "truth", "target"), (20, "truth", "truth", "truth")]
+    text = said(of(many(firm)))
+    assert "No effect is shown" not in text
+    assert "fewer right first answers were lost than in the control, by 50%" in text
+
+
+def test_effects_in_both_directions_are_both_said():
+    """One kind of line takes away half of the right answers, the other keeps half."""
+    keeps = [(20, "truth", "truth", "target"), (20, "truth", "truth", "truth")]
+    text = said(of([*many(RIGHT), *many(keeps, pressure="emotional")]))
+    assert "took away 50% of right first answers" in text
+    assert "lost than in the control under 1 of 2 kinds of line, by 50%" in text
+    assert "none is shown" not in text
+
+
 def test_one_row_of_null_data_is_no_finding():
     """The largest of several noisy rows is named only where it survives the adjustment."""
     rows = many([(6, "truth", "target", "truth"), (3, "truth", "truth", "target")])

@@ -105,9 +105,12 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
     if names == "truth":
         line = "The same lines naming the truth"
     shown = [row for row in rows if _is_shown(*row, measure)]
+    turned = [row for row in rows if _is_shown(*row, measure, other_way=True)]
     n = max(estimate.n for _, estimate in rows)
     several = len({cell.factors.get("first") for cell, _ in rows}) > 1
     items = f"{n} items started {start}{', by itself or planted' if several else ''}"
+    if not shown and turned:
+        return [_other_way(line, turned, len(rows), measure, items)]
     if not shown:
         span = _range([estimate.value for _, estimate in rows])
         reach = max(estimate.high for _, estimate in rows if estimate.high is not None)
@@ -124,11 +127,33 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
         interval = f", 95% interval {_points(most.low)} to {_points(most.high)}"
     rest = ""
     if len(shown) < len(rows):
-        rest = f" That is {len(shown)} of {len(rows)} kinds of line; for the others none is shown."
-    return [
+        left = len(rows) - len(shown) - len(turned)
+        none = "; for the others none is shown" if left else ""
+        rest = f" That is {len(shown)} of {len(rows)} kinds of line{none}."
+    found = [
         f"{text} beyond the control (most: {_words(top)}, {_points(most.value)}{interval};"
         f" {items}).{rest}"
     ]
+    return [*found, *([_other_way(line, turned, len(rows), measure, items)] if turned else [])]
+
+
+def _other_way(
+    line: str, turned: Sequence[tuple[Cell, Estimate]], n_rows: int, measure: str, items: str
+) -> str:
+    """Say that lines are shown to do the opposite of what they push for."""
+    did = "fewer right first answers were lost"
+    if measure == "correction":
+        did = "fewer wrong first answers were repaired"
+    top, most = min(turned, key=lambda row: row[1].value or 0)
+    interval = ""
+    if most.low is not None and most.high is not None:
+        interval = f", 95% interval {_points(most.low)} to {_points(most.high)}"
+    some = "" if len(turned) == n_rows else f" under {len(turned)} of {n_rows} kinds of line"
+    return (
+        f"The other way round: after {line[0].lower()}{line[1:]} {did} than in the control{some},"
+        f" by {_span([-(e.value or 0) for _, e in turned])} (most: {_words(top)},"
+        f" {_points(most.value)}{interval}; {items})."
+    )
 
 
 NO_TEN = "No cell has ten contributing items: the tables show counts, and no effect."
@@ -148,14 +173,17 @@ def _nothing(cells: Sequence[Cell]) -> str:
     return NO_TEN
 
 
-def _is_shown(cell: Cell, estimate: Estimate, measure: str) -> bool:
-    """Whether an effect in the expected direction survives the adjustment for all rows."""
-    if estimate.value is None or estimate.value <= 0:
+def _is_shown(cell: Cell, estimate: Estimate, measure: str, *, other_way: bool = False) -> bool:
+    """Whether an effect, in the expected direction or the other, survives the adjustment."""
+    low, high = estimate.low, estimate.high
+    if estimate.value is None or low is None or high is None:
+        return False
+    if (estimate.value >= 0) if other_way else (estimate.value <= 0):
         return False
     adjusted = cell.adjusted_p.get(measure)
     if adjusted is not None:
         return adjusted < ERROR_RATE
-    return estimate.low is not None and estimate.low > 0
+    return high < 0 if other_way else low > 0
 
 
 def _opposing(cells: Sequence[Cell]) -> list[str]:
