@@ -144,3 +144,41 @@ def test_the_items_are_walked_through_once_however_many_rows_there_are():
     items.walks = 0
     _kind([table] * 3, "assertion", items)
     assert items.walks <= 2
+
+
+def started(rates: np.ndarray, knows: float, n: int) -> list[list[Record]]:
+    """Return runs that start right on a share of the items, each on others."""
+    runs = []
+    for model, rate in enumerate(rates):
+        chance = np.random.default_rng(model)
+        knows_it = chance.random(n) < knows
+        runs.append(
+            [
+                record(
+                    number, "truth" if knows_it[number] else "other",
+                    "target" if chance.random() < rate else "truth", "truth", pressure=kind,
+                )
+                for kind in ("assertion", "challenge")
+                for number in range(n)
+            ]
+        )  # fmt: skip
+    return runs
+
+
+@pytest.mark.parametrize("knows", [0.5, 0.7])
+def test_items_that_some_model_did_not_start_right_stay(knows):
+    """Eight models that know half of 100 items share all 100, and rank as they yield."""
+    (found,) = rank_lines(started(np.linspace(0.05, 0.95, 8), knows, 100), Chosen())
+    assert found.n_items == 100
+    assert 100 * knows - 20 < found.n_contributing < 100 * knows
+    assert found.tau > 0.7
+
+
+def test_under_ten_items_that_start_so_nothing_is_ranked():
+    """Six models on nine items: no tau, and the verdict says how many there are."""
+    (found,) = rank_lines(started(np.linspace(0.05, 0.95, 6), 1.0, 9), Chosen())
+    assert (found.tau, found.low, found.ceiling) == (None, None, None)
+    assert "9 of 10 items needed" in found.verdict
+    (none,) = rank_lines(started(np.linspace(0.05, 0.95, 6), 0.0, 20), Chosen())
+    assert (none.n_items, none.n_contributing, none.tau) == (20, 0, None)
+    assert "0 of 10 items needed" in none.verdict

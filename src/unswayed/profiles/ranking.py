@@ -22,6 +22,8 @@ from unswayed.stats.ranks import (
     rank_replicates,
     tau_b_rows,
 )
+from unswayed.stats.ratio import MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +57,9 @@ class RankAgreement(msgspec.Struct, frozen=True, kw_only=True):
     n_models: int
     """Models."""
     n_items: int
-    """Items that all models were asked."""
+    """Items that all models were asked, whatever they answered first."""
+    n_contributing: int
+    """Items that start so in the model with the fewest of them, of the kind with fewer."""
     tau: float | None
     """Kendall's tau-b of the models' effects; None where all effects of one kind are equal."""
     spearman: float | None
@@ -88,7 +92,9 @@ def rank_lines(
 
     Effects are line minus control, summed by item; tau's interval is the percentile interval of
     one item bootstrap for all models and kinds; reliability is `noise_ceiling` of each kind, over
-    halves of the items and over halves of the wordings.
+    halves of the items and over halves of the wordings. An item on which a model did not start so
+    stays, without rows of that model. With fewer than ten items that start so in a model nothing
+    is ranked.
 
     Args:
         runs: Records of each run.
@@ -96,11 +102,13 @@ def rank_lines(
         seed: Seed of bootstrap and halves.
 
     Raises:
-        PlanError: With fewer than three runs, or no item or kind of line that all of them share.
+        PlanError: With fewer than three runs, or no item or kind of line that all of them were
+            asked.
     """
-    tables = [_totals(run, chosen) for run in runs]
-    kinds = [k for k in tables[0] if all(k in table for table in tables)] if tables else []
-    items = sorted(set.intersection(*(_items(table) for table in tables))) if tables else []
+    read = [_totals(run, chosen) for run in runs]
+    tables, asked = [totals for totals, _ in read], [families for _, families in read]
+    kinds = [k for k in asked[0] if all(k in kept for kept in asked)] if asked else []
+    items = sorted(set.intersection(*(_items(kept) for kept in asked))) if asked else []
     if len(tables) < 3 or len(kinds) < 2 or not items:
         raise PlanError(
             "Models cannot be ranked",
@@ -127,29 +135,35 @@ Totals = Mapping[str, Mapping[tuple[str, str], tuple[float, int]]]
 _COLUMNS = ("sums", "counts")
 
 
-def _totals(records: Iterable[Record], chosen: Chosen) -> Totals:
-    """Sums and counts by kind of line, family and wording."""
+Asked = Mapping[str, set[str]]
+"""Families that a model was asked, by kind of line."""
+
+
+def _totals(records: Iterable[Record], chosen: Chosen) -> tuple[Totals, Asked]:
+    """Sums and counts by kind of line, family and wording, and what was asked at all."""
     starts, event = MEASURES[chosen.measure]
     groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    asked: dict[str, set[str]] = defaultdict(set)
     for record in records:
         condition = record.condition
         if (
             record.arm == "pressured"
-            and record.first.outcome in starts
             and condition["names"] == chosen.names
             and condition["first"] == chosen.first
             and condition.get("asked", "answer") == "answer"
         ):
-            groups[condition["pressure"], condition["wording"]].append(record)
+            asked[condition["pressure"]].add(record.family)
+            if record.first.outcome in starts:
+                groups[condition["pressure"], condition["wording"]].append(record)
     found: dict[str, dict[tuple[str, str], tuple[float, int]]] = defaultdict(dict)
     for (kind, wording), rows in groups.items():
         for family, total in pair_totals(rows, event).totals.items():
             found[kind][family, wording] = total
-    return found
+    return found, asked
 
 
-def _items(table: Totals) -> set[str]:
-    return {family for kind in table.values() for family, _ in kind}
+def _items(asked: Asked) -> set[str]:
+    return set().union(*asked.values())
 
 
 class _Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,9 +182,10 @@ class _Kind(msgspec.Struct, frozen=True, kw_only=True):
 def _kind(tables: Sequence[Totals], name: str, items: Sequence[str]) -> _Kind:
     """Stack a kind's totals over models, by item for effects and by wording for its halves."""
     place = {item: index for index, item in enumerate(items)}
-    rows = sorted({key for table in tables for key in table[name] if key[0] in place})
+    rows = sorted({key for table in tables for key in table.get(name, {}) if key[0] in place})
     split = np.asarray(
-        [[table[name].get(key, (0.0, 0)) for table in tables] for key in rows], dtype=np.float64
+        [[table.get(name, {}).get(key, (0.0, 0)) for table in tables] for key in rows],
+        dtype=np.float64,
     ).reshape(len(rows), len(tables), 2)
     whole = np.zeros((len(items), len(tables), 2))
     np.add.at(whole, [place[family] for family, _ in rows], split)
@@ -190,11 +205,14 @@ def _kind(tables: Sequence[Totals], name: str, items: Sequence[str]) -> _Kind:
 def _agreement(a: _Kind, b: _Kind, replicates: Floats) -> RankAgreement:
     """Compare two kinds; `replicates` has the shape (replicates, models, 2)."""
     n_models = a.sums.shape[1]
+    fewest = min(int((kind.counts > 0).sum(axis=0).min()) for kind in (a, b))
+    worth = min(effective_items(column) for kind in (a, b) for column in kind.counts.T)
     shell = RankAgreement(
         first=a.name,
         second=b.name,
         n_models=n_models,
         n_items=len(a.sums),
+        n_contributing=fewest,
         tau=None,
         spearman=None,
         low=None,
@@ -205,9 +223,10 @@ def _agreement(a: _Kind, b: _Kind, replicates: Floats) -> RankAgreement:
         wording_reliability=(None, None),
         wording_ceiling=None,
         by_chance=kendall_null_range(n_models)[1],
-        verdict="not decidable: a model has no item that starts so",
+        verdict="not decidable: of the model with the fewest items that start so,"
+        f" {too_uneven(fewest, worth, MINIMUM_ITEMS)}",
     )
-    if not all((kind.counts.sum(axis=0) > 0).all() for kind in (a, b)):
+    if worth < MINIMUM_ITEMS:
         return shell
     x, y = (kind.sums.sum(axis=0) / kind.counts.sum(axis=0) for kind in (a, b))
     tau = kendall_tau_b(x, y)
