@@ -14,6 +14,7 @@ from unswayed.stats.chains import (
     chain_persistence,
     equal_rates,
 )
+from unswayed.stats.rates import wilson_limits
 
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.5), (0.58, 0.5128), (0.0, 1.0), (1.0, 1.0)])
@@ -61,6 +62,20 @@ def test_memory_is_beyond_items():
     found = chain_persistence(chains, [str(n) for n in range(500)], permutations=300)
     assert found.observed.value == 1.0
     assert found.beyond_items is True
+
+
+def test_chains_of_one_item_are_one_item():
+    """12 items with 50 equal chains each: the interval is that of 12 items, and not of 600 rows."""
+    kept, mixed = [0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]
+    chains = [kept if number < 300 else mixed for number in range(600)]
+    items = [str(number // 50) for number in range(600)]
+    found = chain_persistence(chains, items, permutations=20).observed
+    assert (found.value, found.n, found.n_rows) == (0.5, 12, 600)
+    assert (found.low, found.high) == wilson_limits(0.5, 12, 0.95)
+    apart = chain_persistence(
+        chains, [str(number) for number in range(600)], clusters=items, permutations=20
+    )
+    assert (apart.observed.low, apart.observed.high) == (found.low, found.high)
 
 
 def test_no_chain_gives_no_number():

@@ -92,13 +92,16 @@ def persistence(told: Iterable[Record], *, seed: int = 0) -> ChainPersistence:
     A chain that never yields counts as persistent, as in the original.
     """
     chains: dict[tuple[str, str, int], dict[str, bool]] = {}
+    families: dict[str, str] = {}
     for record in told:
+        families[record.item] = record.family
         key = (record.item, record.condition["placement"], record.draw)
         chains.setdefault(key, {})[record.condition["pressure"]] = _yielded(record)
     whole = {key: chain for key, chain in chains.items() if len(chain) == len(STRENGTHS)}
     return chain_persistence(
         [[float(chain[name]) for name in STRENGTHS] for chain in whole.values()],
         [f"{item}/{place}/{draw}" for item, place, draw in whole],
+        clusters=[families[item] for item, _, _ in whole],
         seed=seed,
     )
 
@@ -258,8 +261,9 @@ def _chains(original: dict[str, Estimate]) -> Iterator[str]:
     null = original["chains_persistent_by_items_alone"]
     if observed.value is None or null.value is None or null.high is None:
         return
-    if observed.n < FEWEST_CHAINS:
-        yield f"{observed.n} whole chains of four strengths are too few to compare with chance."
+    if observed.n_rows < FEWEST_CHAINS:
+        n = observed.n_rows
+        yield f"{n} whole chains of four strengths are too few to compare with chance."
         return
     more = observed.value > null.high
     verdict = (
@@ -268,7 +272,7 @@ def _chains(original: dict[str, Estimate]) -> Iterator[str]:
         else "no more than item heterogeneity: items that are easy or hard to move"
     )
     yield (
-        f"{100 * observed.value:.1f}% of {observed.n} chains change at most once. The original"
+        f"{100 * observed.value:.1f}% of {observed.n_rows} chains change at most once. The original"
         " holds this against 50%; with the same answers in random order within each chain it is"
         f" {100 * null.value:.1f}% ({100 * (null.low or 0):.1f} to {100 * null.high:.1f}):"
         f" {verdict}."

@@ -12,7 +12,7 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, within
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import chi_square_tail
-from unswayed.stats.rates import clustered_rate, wilson
+from unswayed.stats.rates import clustered_rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,10 @@ class AgainstChance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainPersistence(AgainstChance, frozen=True, kw_only=True):
-    """Chains with at most one change; the null puts the events of each item in random order."""
+    """Chains with at most one change; the null puts the events of each item in random order.
+
+    n counts the clusters, and n_rows the chains.
+    """
 
     @property
     def beyond_items(self) -> bool | None:
@@ -95,6 +98,7 @@ def chain_persistence(
     chains: Sequence[ArrayLike],
     items: Sequence[str],
     *,
+    clusters: Sequence[str] | None = None,
     permutations: int = 1000,
     seed: int = 0,
     level: float = 0.95,
@@ -102,11 +106,13 @@ def chain_persistence(
     """Hold the share of chains with at most one change against items of different rates.
 
     The null keeps each item's own number of events and puts them in random order over all chains
-    of the item. What lies inside its range is no more than items of different rates give.
+    of the item. What lies inside its range is no more than items of different rates give. The share
+    itself has clusters for its unit: chains of one item are not independent.
 
     Args:
         chains: Events of each chain in order, all chains equally long.
-        items: The item of each chain.
+        items: The item of each chain, within which the null puts events in random order.
+        clusters: The family of each chain; its item when left out.
         permutations: Random orders.
         seed: Seed of the orders.
         level: Mass of the central range.
@@ -114,12 +120,15 @@ def chain_persistence(
     counted("permutations", permutations)
     probability(level=level)
     _matched(chains, items, "item", "items")
+    together = items if clusters is None else clusters
+    _matched(chains, together, "family", "families")
     if not chains:
+        nothing = clustered_rate([], [], level=level)
         return ChainPersistence(
-            observed=wilson(0, 0), expected=None, low=None, high=None, permutations=0
+            observed=nothing, expected=None, low=None, high=None, permutations=0
         )
     events = finite("chains", np.asarray([np.asarray(c, dtype=np.float64) for c in chains]), 2)
-    observed = wilson(float(_still(events).sum()), len(chains), level=level)
+    observed = clustered_rate(_still(events), together, level=level)
     generator = np.random.Generator(np.random.SFC64(seed))
     groups: dict[str, list[int]] = {}
     for place, item in enumerate(items):
