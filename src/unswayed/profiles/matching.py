@@ -70,15 +70,21 @@ class Matched(msgspec.Struct, frozen=True, kw_only=True):
 def item_digests(items: Mapping[str, Item]) -> dict[str, str]:
     """Return, by item id, the digest of everything that changes what is asked or how it is graded.
 
-    Labels, sources, licences and reviews are not part of it.
+    Labels, sources, licences and reviews are not part of it; of an item's texts those are by which
+    a reply is graded or judged, such as a tolerance.
     """
     return {
         name: digest(
             [item.question, item.truth, item.target, item.options, item.answer_form]
             + [item.family, item.truth_aliases, item.target_aliases]
+            + [item.texts.get(text) for text in _GRADING]
         )
         for name, item in items.items()
     }
+
+
+_GRADING = ("tolerance", "target_tolerance", "statement", "restored")
+"""Texts of an item that decide how a reply to it is graded, or what a judge is asked of it."""
 
 
 def match(a: Source, b: Source) -> Matched:
