@@ -64,10 +64,9 @@ def ranks(
     kept = found[0]
     least = min(row.n_contributing for row in found)
     typer.echo(
-        f"{kept.n_models} models, {kept.n_items:,} shared items; {measure} from {least:,} or more of"
-        f" them, line names {names},"
-        f" first answer {first}. Unrelated rankings of so many models stay below"
-        f" {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items, or of the"
+        f"{kept.n_models} models, {kept.n_items:,} shared items; {measure} from {least:,} or more"
+        f" of them, line names {names}, first answer {first}. Unrelated rankings of so many models"
+        f" stay below {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items, or of the"
         " wordings, let like rankings reach."
     )
     for row in found:
