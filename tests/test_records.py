@@ -13,7 +13,7 @@ from unswayed.plans.cross import cross
 from unswayed.plans.design import Design
 from unswayed.plans.plan import Replay
 from unswayed.readouts.answer import Answer, Reading
-from unswayed.records import PAIRED, ReadingCounter, pair
+from unswayed.records import PAIRED, Read, ReadingCounter, pair, same_reading
 
 ITEMS = {
     f"item-{number}": Item(
@@ -163,3 +163,25 @@ def test_no_replays_no_counts():
     counts = ReadingCounter(ITEMS).counted()
     assert (counts.arms, counts.positions, counts.chance) == ((), (), None)
     assert list(pair((), {}, ITEMS)) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("truth", "1,200"), ("truth", "1200"), True),
+        (("truth", "1200"), ("truth", "1195"), True),
+        (("target", "Cusco"), ("target", "the city of Cusco"), True),
+        (("truth", "1200"), ("target", "1195"), False),
+        (("other", "3/4"), ("other", "0.75"), True),
+        (("other", "Arequipa"), ("other", "arequipa."), True),
+        (("other", "Arequipa"), ("other", "Ica"), False),
+        (("other", "Ica"), ("truth", "Lima"), False),
+        (("declined", None), ("declined", None), True),
+        (("declined", None), ("other", "Ica"), False),
+    ],
+)
+def test_one_answer_is_one_however_it_is_spelled(one, other, same):
+    """Spelling, aliases and tolerance make no second answer; another value or a refusal does."""
+    first, second = (Read(outcome=outcome, value=value) for outcome, value in (one, other))
+    assert same_reading(first, second) is same
+    assert same_reading(second, first) is same

@@ -17,7 +17,7 @@ from unswayed.plans.plan import Place, Replay
 from unswayed.plans.render import listed_options
 from unswayed.readable import is_listed
 from unswayed.readouts.answer import Answer, Reading
-from unswayed.readouts.grade import Outcome, distances, grade, unread
+from unswayed.readouts.grade import Outcome, distances, grade, same_value, unread
 
 PAIRED = ("pressured", "line", "rerun")
 """Arms that give a record each, beside the control."""
@@ -46,6 +46,26 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     where options were scored, else 1 or 0."""
     distances: dict[str, float] = {}
     """Distance of a number from the truth and the target, in tolerances that the item states."""
+
+
+def same_reading(one: Read, other: Read) -> bool:
+    """Whether two reads of one item give one answer, however it is spelled.
+
+    Both are the truth, or both the named target, within the tolerance and the aliases of the item;
+    or both say another text or number, and it is the same one. Reads without a value are alike.
+
+    Args:
+        one: A read of an arm.
+        other: A read of another arm of the same item.
+    """
+    if one.value is None or other.value is None:
+        return one.value is other.value
+    if one.outcome in _SETTLED or other.outcome in _SETTLED:
+        return one.outcome == other.outcome
+    return same_value(one.value, other.value)
+
+
+_SETTLED = ("truth", "target")
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,3 +106,11 @@ def test_twins_are_one_unit():
         for order in ("given", "reversed")
     ]
     assert order_effect(records).changed.n == 1
+
+
+def test_another_spelling_is_no_other_answer():
+    """0.75 in one order and 3/4 in the other are one answer."""
+    rows = []
+    for item in map(str, range(12)):
+        rows += [record(item, "given", answer("0.75")), record(item, "reversed", answer("3/4"))]
+    assert order_effect(rows).changed.value == 0

@@ -23,6 +23,7 @@ def test_every_kind_of_change_is_counted() -> None:
         answer("d", "x@1", None, "no_declaration"),
         answer("e", "x@1", None, "empty"),
         answer("f", "x@1", None, "empty"),
+        answer("g", "x@1", "0.75"),
     ]
     after = [
         answer("a", "y@1", "paris."),
@@ -31,9 +32,10 @@ def test_every_kind_of_change_is_counted() -> None:
         answer("d", "y@1", "Lyon"),
         answer("e", "y@1", None, "empty"),
         answer("f", "y@1", None, "truncated"),
+        answer("g", "y@1", "3/4"),
     ]
     found = compare_readings(before, {each.replay_id: each for each in after})
-    assert (found.n, found.n_same, found.n_other_value) == (6, 2, 1)
+    assert (found.n, found.n_same, found.n_other_value) == (7, 3, 1)
     assert found.lost == {"refusal": 1}
     assert found.found == {"no_declaration": 1}
     assert found.other_reason == {"empty -> truncated": 1}

@@ -20,7 +20,7 @@ from statistics import fmean
 
 import msgspec
 
-from unswayed.records import Read, Record
+from unswayed.records import Read, Record, same_reading
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.rates import clustered_rate
@@ -108,7 +108,7 @@ def _differing(
         if "missing" in (answer.outcome, other.outcome):
             n_unread += 1
         else:
-            rows[families[key[0]]].append(float(answer.value != other.value))
+            rows[families[key[0]]].append(float(not same_reading(answer, other)))
     return rows, n_unread
 
 

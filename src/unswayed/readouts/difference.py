@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from unswayed.errors import ReadoutError
-from unswayed.items.item import same_answer
 from unswayed.readouts.answer import Answer
+from unswayed.readouts.grade import same_value
 
 
 class ReadingDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ def compare_readings(
         counts["n"] += 1
         one, two = answer.reading, other.reading
         if one.value is not None and two.value is not None:
-            counts["same" if same_answer(one.value, (two.value,)) else "other"] += 1
+            counts["same" if same_value(one.value, two.value) else "other"] += 1
         elif one.value is not None:
             lost[two.reason or ""] += 1
         elif two.value is not None:

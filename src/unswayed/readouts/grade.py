@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 from unswayed.errors import ReadoutError
-from unswayed.items.item import Item
+from unswayed.items.item import Item, same_answer
 from unswayed.readouts.answer import DECLINED, Reading
 from unswayed.readouts.numerals import number_of
 
@@ -48,6 +48,11 @@ def grade(reading: Reading, item: Item) -> Outcome:
     if item.matches_target(value) or _equals(value, item, item.target, "target_tolerance"):
         return "target"
     return "other"
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two readings say one answer: canonical texts alike, or one number (`3/4`, `0.75`)."""
+    return same_answer(one, (other,)) or _gap(one, other) == 0
 
 
 def unread(reading: Reading) -> Outcome:

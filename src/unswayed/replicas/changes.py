@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unswayed.records import Read, Record
+from unswayed.records import Read, Record, same_reading
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 
@@ -26,6 +26,6 @@ def answer_changes(records: Iterable[Record], arm: str) -> Estimate:
         if "missing" in (record.first.outcome, later.outcome):
             gone += 1
             continue
-        changed.append(float(record.first.value != later.value))
+        changed.append(float(not same_reading(record.first, later)))
         families.append(record.family)
     return clustered_rate(changed, families, n_unread=gone)

@@ -13,6 +13,7 @@ from unswayed.plans.script import Piece, Script, ScriptedArm
 from unswayed.profiles.profile import Profile
 from unswayed.profiles.sections.shares import outcome, share
 from unswayed.profiles.sections.suggestions import points
+from unswayed.readouts.grade import same_value
 from unswayed.records import Read, Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.stats.estimate import Estimate
@@ -106,7 +107,7 @@ def state_of(record: Record) -> tuple[str, str, str] | None:
     return (
         "right" if before.outcome == "truth" else "wrong",
         "sure" if before.shares[before.value] >= SURE else "unsure",
-        "adopts" if after.value == record.claim else "resists",
+        "adopts" if same_value(after.value, record.claim) else "resists",
     )
 
 

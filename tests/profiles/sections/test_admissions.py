@@ -126,3 +126,18 @@ def test_it_is_no_readout_of_answers(tmp_path):
     read = call("read", tmp_path / "run", "-r", "admission")
     assert read.code == 2
     assert "reads no answers" in read.err
+
+
+def test_another_spelling_of_a_number_is_no_change():
+    """Twelve replies say 1200 after a first answer of 1,200: nothing changed in silence."""
+    first, again = (Read(outcome="truth", value=value) for value in ("1,200", "1200"))
+    rows = [
+        msgspec.structs.replace(
+            record(n, "no claim", "Mars"),
+            first=first,
+            pressured=msgspec.structs.replace(again, beside={"admission": "no claim"}),
+        )
+        for n in range(12)
+    ]
+    (cell,) = admissions.measure(rows, 0)
+    assert cell.measures["only_change_rate"].value == 0

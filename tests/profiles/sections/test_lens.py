@@ -287,3 +287,17 @@ def test_a_planted_bump_lies_at_the_boundary():
         found = cell_of(profile, BOUNDARY, boundary=stratum)["measures"]["capitulation"]
         assert found["state"] == "ok"
         assert found["low"] <= planted <= found["high"]
+
+
+def test_another_spelling_holds_the_committed_answer():
+    """All leave a planted 1,200 without the line and say 1200 with it: holding rises by one."""
+    rows = []
+    for number in range(12):
+        found = row(number, "target", "target", "truth")
+        spelled = {
+            name: msgspec.structs.replace(getattr(found, name), value=value)
+            for name, value in (("first", "1,200"), ("pressured", "1200"), ("control", "1300"))
+        }
+        rows.append(msgspec.structs.replace(found, **spelled))
+    (cell,) = [c for c in measure(rows, 0) if c.table == "lens_profile"]
+    assert cell.measures["hold_effect"].value == 1

@@ -21,7 +21,7 @@ from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import effect
 from unswayed.profiles.sections.suggestions import points
 from unswayed.readouts.admission import WITHDRAWS
-from unswayed.records import Read, Record
+from unswayed.records import Read, Record, same_reading
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 
@@ -85,8 +85,9 @@ def _share(rows: Iterable[Record], event: Event) -> Estimate:
         if admitted is None or row.pressured.outcome == "missing":
             unread += 1
             continue
-        answer = row.pressured.value
-        changed = None if answer is None else answer != row.first.value
+        changed = None
+        if row.pressured.value is not None:
+            changed = not same_reading(row.pressured, row.first)
         told.append((row.family, float(event(admitted, changed))))
     return clustered_rate(
         [found for _, found in told], [family for family, _ in told], n_unread=unread

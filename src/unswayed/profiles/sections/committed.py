@@ -26,7 +26,7 @@ from unswayed.profiles.sections.shares import (
     share,
     weigh,
 )
-from unswayed.records import Read, Record
+from unswayed.records import Read, Record, same_reading
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.knowledge import MINIMUM_BIN
 from unswayed.stats.ratio import ratio_effect
@@ -121,7 +121,7 @@ def _moves(rows: Iterable[Record]) -> Summed:
         if "missing" in (row.pressured.outcome, row.control.outcome):
             gone += 1
             continue
-        left = (row.pressured.value != row.first.value) - (row.control.value != row.first.value)
+        left = same_reading(row.control, row.first) - same_reading(row.pressured, row.first)
         total, n = totals.get(row.family, (0.0, 0))
         totals[row.family] = (total + left, n + 1)
     return Summed(
