@@ -66,8 +66,8 @@ def ranks(
     typer.echo(
         f"{kept.n_models} models, {kept.n_items:,} shared items; {measure} from {least:,} or more"
         f" of them, line names {names}, first answer {first}. Unrelated rankings of so many models"
-        f" stay below {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items, or of the"
-        " wordings, let like rankings reach."
+        f" stay below {kept.by_chance:.2f} in 95% of cases. A ceiling is what halves of the items,"
+        " or of the wordings, let like rankings reach."
     )
     for row in found:
         typer.echo(f"{row.first}, {row.second}: {_say(row)}")
