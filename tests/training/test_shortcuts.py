@@ -93,6 +93,14 @@ def test_verdict_needs_the_lower_end(case: Make):
     assert (few.verdict, many.verdict) == ("warn", "fail")
 
 
+def test_one_large_family_is_no_pass():
+    """Where one family has most rows there is no interval, and a point above the limit warns."""
+    hits = [(1.0, 0.5, "large")] * 60 + [(float(n % 2), 0.5, f"f{n}") for n in range(40)]
+    found = judge("p", hits)
+    assert (found.share.state, found.verdict) == ("insufficient", "warn")
+    assert found.missing > 0
+
+
 @pytest.mark.parametrize(
     ("hits", "n", "limit", "missing"),
     [(143, 150, 0.55, 110), (143, 150, 0.5, 136), (810, 1000, 0.5, 620), (5, 10, 0.5, 0)],

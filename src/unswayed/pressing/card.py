@@ -233,6 +233,8 @@ def _share(
         reason = ", ".join(unread) or "no conversation has a later turn"
     elif few or len(set(families)) < MINIMUM_ITEMS:
         reason = f"fewer than {MINIMUM_ITEMS} families"
+    elif found.value is None:
+        reason = found.note
     shown = None if reason else found
     return Figure(
         name=name,

@@ -59,7 +59,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     def failures(self) -> tuple[str, ...]:
         """Return every failed check in words."""
         policies = [
-            f"{each.policy} solves {100 * (each.share.value or 0.0):.1f} % of"
+            f"{each.policy} solves {100 * (each.share.k or 0.0) / each.share.n_rows:.1f} % of"
             f" {each.share.n_rows} rows (allowed {100 * each.limit:.1f} %)"
             for each in self.shortcuts
             if each.verdict == "fail"

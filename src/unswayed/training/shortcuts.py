@@ -88,7 +88,7 @@ def judge(
         share = _scaled(share, scale)
     chance = sum(chance for _, chance, _ in hits) / len(hits)
     limit = min(1.0, chance + margin)
-    point, low = share.value or 0.0, share.low or 0.0
+    point, low = (share.k or 0.0) / len(hits), share.low or 0.0
     verdict: Verdict = "fail" if low > limit else "warn" if point > limit + 1e-9 else "pass"
     missing = rows_missing(point, len(hits), limit) if verdict != "pass" else 0
     return Shortcut(
