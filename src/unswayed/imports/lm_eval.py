@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -27,6 +28,13 @@ NAME = "lm_eval"
 _PARTS = {"doc_id", "doc", "arguments", "resps", "target"}
 _KNOWN = _PARTS | {"filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"}
 
+Counting = Literal["", "number", "text"]
+"""What a target of digits is: the number of an option, its text, or neither for certain."""
+
+_WAYS: tuple[Counting, ...] = ("number", "text")
+_BOTH = 2
+_TWO_WAYS = "the target is the number of one option and the text of another"
+
 
 def recognizes(source: Source) -> bool:
     """Whether each row has the parts of a logged sample."""
@@ -40,17 +48,27 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
     Raises:
         RowError: When a row is of another shape or its requests hold no answer.
     """
-    rows: dict[tuple[str, int], Logged] = {}
-    for number, sample in enumerate(source.lines or source.value, start=1):
-        where = f"{source.path}, row {number}"
+    samples = [
+        (f"{source.path}, row {number}", sample)
+        for number, sample in enumerate(source.lines or source.value, start=1)
+    ]
+    for where, sample in samples:
         if not isinstance(sample, dict) or not set(sample) >= _PARTS:
             refuse_log(where, "is no sample of lm-evaluation-harness", given=str(type(sample)))
-        for row in _rows(sample, mapping, where):
+    counting = "" if "truth" in mapping else _counting(samples)
+    rows: dict[tuple[str, int], Logged] = {}
+    read_before: set[tuple[str, str]] = set()
+    for where, sample in samples:
+        _refuse_again(sample, read_before, where)
+        for row in _rows(sample, mapping, counting, where):
             key = (row.id, row.epoch)
             known = rows.get(key)
-            if known is not None and known.turns != row.turns:
+            if known is not None and replace(known, scores=row.scores) != row:
                 refuse_log(
-                    where, f"repeats document {row.id!r} with another reply", given=repr(row.id)
+                    where,
+                    f"repeats document {row.id!r} with another reply, question or truth",
+                    allowed="one document for each doc_id, once for each filter",
+                    given=repr(row.id),
                 )
             rows[key] = row if known is None else replace(known, scores=known.scores | row.scores)
     return Log(
@@ -62,12 +80,26 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
     )
 
 
-def _rows(sample: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> Iterator[Logged]:
+def _refuse_again(sample: Mapping[str, Any], read_before: set[tuple[str, str]], where: str) -> None:
+    """Refuse a document whose reply under one filter was read before."""
+    name = (str(sample["doc_id"]), str(sample.get("filter", "none")))
+    if name in read_before:
+        refuse_log(
+            where,
+            f"holds document {name[0]!r} a second time",
+            allowed="each document once for each filter",
+            given=f"filter {name[1]!r} again",
+            next_step="give the samples of one run; files put together are imported one by one",
+        )
+    read_before.add(name)
+
+
+def _rows(
+    sample: Mapping[str, Any], mapping: Mapping[str, str], counting: Counting, where: str
+) -> Iterator[Logged]:
     requests = _requests(sample["arguments"], where)
-    replies = sample["resps"]
-    if not isinstance(replies, list) or not replies:
-        refuse_log(where, "holds no reply", given=type(replies).__name__)
-    scored = all(isinstance(second, str) for _, second in requests)
+    replies = _replies(sample["resps"], requests, where)
+    scored = _is_scored(requests)
     common = Logged(
         id=str(sample["doc_id"]),
         turns=(),
@@ -77,7 +109,16 @@ def _rows(sample: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> 
         scores=_scores(sample),
     )
     if scored:
-        yield _scored(sample, mapping, common, requests, where)
+        options = _options(requests, replies, where)
+        truth, doubt = _right(sample, mapping, counting, options)
+        yield replace(
+            common,
+            turns=prompt_turns(requests[0][0]),
+            options=tuple(option.text for option in options),
+            option_scores=options,
+            truth=truth,
+            doubt=doubt,
+        )
         return
     texts = listed(replies[0])
     for epoch, text in enumerate(texts, start=1):
@@ -118,30 +159,41 @@ def _requests(arguments: object, where: str) -> list[tuple[str, Any]]:
     return pairs
 
 
-def _scored(
-    sample: Mapping[str, Any],
-    mapping: Mapping[str, str],
-    common: Logged,
-    requests: list[tuple[str, Any]],
-    where: str,
-) -> Logged:
-    """Return a sample whose options were scored; requests without the question are left out."""
-    context = requests[0][0]
-    options: list[OptionScore] = []
-    for (asked, option), reply in zip(requests, sample["resps"], strict=False):
-        if asked != context:
-            continue
-        options.append(OptionScore(text=option.strip(), logprob=_logprob(reply, where), n_tokens=1))
-    texts = tuple(option.text for option in options)
-    truth = listed(at_path(sample, mapping.get("truth", "target")))
-    if "truth" not in mapping:
-        truth = tuple(_by_index(each, texts) for each in _parsed(truth))
-    return replace(
-        common,
-        turns=prompt_turns(context),
-        options=texts,
-        option_scores=tuple(options),
-        truth=truth,
+def _is_scored(requests: list[tuple[str, Any]]) -> bool:
+    """Whether options were scored and nothing was written."""
+    return all(isinstance(second, str) for _, second in requests)
+
+
+def _replies(replies: object, requests: list[tuple[str, Any]], where: str) -> list[Any]:
+    """Return the replies, one for each request; a sample asks one question, or scores options."""
+    if not isinstance(replies, list) or not replies:
+        refuse_log(where, "holds no reply", given=type(replies).__name__)
+    if len(replies) != len(requests):
+        refuse_log(
+            where,
+            "does not hold one reply for each request",
+            allowed=f"{len(requests)} replies in `resps`, one for each request in `arguments`",
+            given=f"{len(replies)} replies",
+        )
+    if len(requests) > 1 and not _is_scored(requests):
+        refuse_log(
+            where,
+            "asks for several texts in one sample, and it is not said which of them is scored",
+            allowed="one request to write, or requests that score options",
+            given=f"{len(requests)} requests",
+            next_step="import a task that asks one question in each sample",
+        )
+    return replies
+
+
+def _options(
+    requests: list[tuple[str, Any]], replies: list[Any], where: str
+) -> tuple[OptionScore, ...]:
+    """Return the scored options; requests without the question are left out."""
+    return tuple(
+        OptionScore(text=option.strip(), logprob=_logprob(reply, where), n_tokens=1)
+        for (asked, option), reply in zip(requests, replies, strict=True)
+        if asked == requests[0][0]
     )
 
 
@@ -166,12 +218,57 @@ def _parsed(truth: tuple[Any, ...]) -> tuple[Any, ...]:
     return truth
 
 
-def _by_index(value: object, options: tuple[str, ...]) -> object:
-    """Return the option whose number, from 0, is logged as the target."""
+def _right(
+    sample: Mapping[str, Any],
+    mapping: Mapping[str, str],
+    counting: Counting,
+    options: tuple[OptionScore, ...],
+) -> tuple[tuple[Any, ...], str]:
+    """Return what is right among scored options, and why that cannot be told where it cannot."""
+    if "truth" in mapping:
+        return listed(at_path(sample, mapping["truth"])), ""
+    found: list[Any] = []
+    for value in _parsed(listed(sample["target"])):
+        ways = _ways(value, options)
+        if len(set(ways.values())) > 1 and not counting:
+            return (), _TWO_WAYS
+        place = ways[counting] if counting in ways else next(iter(ways.values()), None)
+        found.append(value if place is None else options[place].text)
+    return tuple(found), ""
+
+
+def _ways(value: object, options: tuple[OptionScore, ...]) -> dict[str, int]:
+    """Return which option a logged target names: as a number from 0, and as a text."""
     text = str(value).strip()
-    if text.isdigit() and text not in options and int(text) < len(options):
-        return options[int(text)]
-    return value
+    texts = [option.text for option in options]
+    ways = {"number": int(text)} if re.fullmatch(r"\d{1,3}", text, re.ASCII) else {}
+    ways = {way: place for way, place in ways.items() if place < len(options)}
+    return ways | ({"text": texts.index(text)} if text in texts else {})
+
+
+def _counting(samples: list[tuple[str, dict[str, Any]]]) -> Counting:
+    """Return how a file means targets that are a number and a text of two options.
+
+    The tool logs the number of the right option. A task whose own key is a text logs that. The
+    logged `acc` says which of the two options was right wherever the favorite is one of them. One
+    such row decides for the file; rows that contradict each other decide nothing.
+    """
+    said: set[Counting] = set()
+    for where, sample in samples:
+        requests = _requests(sample["arguments"], where)
+        targets = _parsed(listed(sample["target"]))
+        if len(targets) != 1 or not _is_scored(requests):
+            continue
+        options = _options(requests, _replies(sample["resps"], requests, where), where)
+        ways = _ways(targets[0], options)
+        known = [option.logprob for option in options if option.logprob is not None]
+        acc = score_of(sample.get("acc")).value
+        if len(set(ways.values())) < _BOTH or acc not in (0, 1) or len(known) < len(options):
+            continue
+        favorite = [option.logprob for option in options].index(max(known))
+        fits: list[Counting] = [way for way in _WAYS if (ways[way] == favorite) == bool(acc)]
+        said |= set(fits) if len(fits) == 1 else set()
+    return said.pop() if len(said) == 1 else ""
 
 
 def _scores(sample: Mapping[str, Any]) -> dict[str, Score]:

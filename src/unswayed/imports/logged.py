@@ -57,6 +57,8 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     """The options as the log states them; empty where it states none."""
     truth: tuple[Any, ...] = ()
     """Everything the log accepts as right: texts, letters or numbers."""
+    doubt: str = ""
+    """Why it cannot be told what is right, where the log leaves that open."""
     target: str = ""
     """The wrong answer that the user's line names, where the file states it."""
     goal: str = ""

@@ -71,6 +71,8 @@ def question_of(row: Logged, source: str) -> Question:
     Raises:
         UnreadableError: When there is no truth, or none that a rule can read.
     """
+    if row.doubt:
+        raise UnreadableError(row.doubt)
     text = row.question
     shown = lettered(text)
     try:
