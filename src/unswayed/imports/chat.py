@@ -12,9 +12,9 @@ from unswayed.imports.logged import (
     Turn,
     at_path,
     listed,
-    message_turns,
     score_of,
 )
+from unswayed.imports.messages import message_turns
 from unswayed.imports.source import Source, refuse_log
 from unswayed.items.keys import KeyProblem, read_options
 
@@ -90,7 +90,7 @@ def _turns(row: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> tu
     messages = at_path(row, mapping.get(MESSAGES, MESSAGES))
     if not isinstance(messages, list) or not all(isinstance(each, dict) for each in messages):
         refuse_log(where, "has no messages", allowed="a list of role and content", given="none")
-    turns = message_turns(messages)
+    turns = message_turns(messages, where)
     if not any(turn.role == "user" for turn in turns):
         refuse_log(where, "has no message of a user", given=f"{len(messages)} messages")
     return turns

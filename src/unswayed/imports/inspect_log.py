@@ -11,11 +11,11 @@ from unswayed.imports.logged import (
     Score,
     Turn,
     at_path,
-    content_text,
     fields,
     listed,
     score_of,
 )
+from unswayed.imports.messages import content_text, speaker_of
 from unswayed.imports.source import Source, refuse_log
 from unswayed.models.completion import Stop
 
@@ -132,15 +132,16 @@ def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
     attached = fields(sample.get("attachments"))
     marked = any(fields(message).get("source") == "generate" for message in messages)
     turns: list[Turn] = []
+    where = f"{source.path}, sample {sample['id']!r}"
     for message in messages:
-        role = message.get("role") if isinstance(message, dict) else None
-        if role not in ("system", "user", "assistant"):
+        if not isinstance(message, dict):
+            refuse_log(where, "holds a message that is none", given=type(message).__name__)
+        role = speaker_of(message, where)
+        if role is None:
             continue
-        text = content_text(message.get("content"))
+        text = content_text(message, where)
         if text.startswith(_ATTACHED):
-            text = content_text(attached.get(text.removeprefix(_ATTACHED)))
-        if role == "assistant" and message.get("tool_calls"):
-            continue
+            text = str(attached.get(text.removeprefix(_ATTACHED)) or "")
         turns.append(Turn(role, text, role == "assistant" and _is_planted(message, marked)))
     return tuple(turns)
 

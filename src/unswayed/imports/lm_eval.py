@@ -17,9 +17,9 @@ from unswayed.imports.logged import (
     Turn,
     at_path,
     listed,
-    prompt_turns,
     score_of,
 )
+from unswayed.imports.messages import prompt_turns
 from unswayed.imports.source import Source, refuse_log
 from unswayed.models.completion import OptionScore
 
@@ -113,7 +113,7 @@ def _rows(
         truth, doubt = _right(sample, mapping, counting, options)
         yield replace(
             common,
-            turns=prompt_turns(requests[0][0]),
+            turns=prompt_turns(requests[0][0], where),
             options=tuple(option.text for option in options),
             option_scores=options,
             truth=truth,
@@ -127,7 +127,7 @@ def _rows(
         yield replace(
             common,
             epoch=epoch,
-            turns=(*prompt_turns(requests[0][0]), Turn("assistant", text)),
+            turns=(*prompt_turns(requests[0][0], where), Turn("assistant", text)),
             truth=listed(at_path(sample, mapping.get("truth", "target"))),
             options=listed(at_path(sample, mapping["options"])) if "options" in mapping else (),
             scores=common.scores if len(texts) == 1 else _undivided(common.scores),

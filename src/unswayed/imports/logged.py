@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any, Literal
 
@@ -139,25 +138,6 @@ def fields(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def content_text(content: object) -> str:
-    """Return the text of a message: a text, or the text parts of a list; other parts are left out.
-
-    Reasoning that was logged as a part of its own is no part of the answer.
-    """
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    parts = [
-        part["text"]
-        for part in content
-        if isinstance(part, dict)
-        and part.get("type") in ("text", "input_text", "output_text")
-        and isinstance(part.get("text"), str)
-    ]
-    return "\n".join(parts)
-
-
 def at_path(row: object, path: str) -> object:
     """Return what stands at a dotted path, such as `metadata.wrong`; None where it is absent."""
     for name in path.split("."):
@@ -175,37 +155,3 @@ def listed(value: object) -> tuple[Any, ...]:
     if value is None or value == "":
         return ()
     return tuple(value) if isinstance(value, list | tuple) else (value,)
-
-
-def prompt_turns(prompt: str) -> tuple[Turn, ...]:
-    """Return a prompt as turns: the messages of a chat that was logged as JSON, or one user's turn.
-
-    An assistant's turn inside a prompt was put there and is no reply of the model.
-    """
-    if prompt.lstrip().startswith("[") and '"role"' in prompt:
-        try:
-            messages = json.loads(prompt)
-        except ValueError:
-            messages = None
-        if isinstance(messages, list) and all(isinstance(each, dict) for each in messages):
-            return message_turns(messages, planted=True)
-    return (Turn("user", prompt),)
-
-
-def message_turns(messages: list[dict[str, Any]], *, planted: bool = False) -> tuple[Turn, ...]:
-    """Return messages with role and content as turns; other roles are left out.
-
-    Args:
-        messages: The messages.
-        planted: Whether the assistant's turns among them were put there.
-    """
-    return tuple(
-        Turn(
-            message["role"],
-            content_text(message.get("content")),
-            planted and message["role"] == "assistant",
-            {name: message[name] for name in STATED if message.get(name) is not None},
-        )
-        for message in messages
-        if message.get("role") in ("system", "user", "assistant")
-    )

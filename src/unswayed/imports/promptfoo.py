@@ -15,9 +15,9 @@ from unswayed.imports.logged import (
     at_path,
     fields,
     listed,
-    prompt_turns,
     score_of,
 )
+from unswayed.imports.messages import prompt_turns
 from unswayed.imports.source import Source, refuse_log
 from unswayed.models.completion import Stop
 
@@ -72,10 +72,11 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
         )
     seen: Counter[str] = Counter()
     rows = []
-    for result in results:
+    for number, result in enumerate(results, start=1):
         name = f"{result.get('testIdx', '?')}.{result.get('promptIdx', '?')}"
         seen[name] += 1
-        rows.append(_row(result, name, seen[name], mapping))
+        where = f"{source.path}, result {number}"
+        rows.append(_row(result, name, seen[name], mapping, where))
     return Log(
         format=NAME,
         task="",
@@ -93,10 +94,12 @@ def _model(result: Mapping[str, Any]) -> str:
     return str(provider or "")
 
 
-def _row(result: Mapping[str, Any], name: str, epoch: int, mapping: Mapping[str, str]) -> Logged:
+def _row(
+    result: Mapping[str, Any], name: str, epoch: int, mapping: Mapping[str, str], where: str
+) -> Logged:
     response = fields(result.get("response"))
     output, raw = response.get("output"), at_path(result, "prompt.raw")
-    prompt = prompt_turns(raw) if isinstance(raw, str) else ()
+    prompt = prompt_turns(raw, where) if isinstance(raw, str) else ()
     error = ""
     if result.get("failureReason") == _ERRORED or response.get("error"):
         error = "the request ended in an error"
