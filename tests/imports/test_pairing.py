@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 from foreign import Talk, pushed, question
-from hypothesis import given
-from hypothesis import strategies as st
 
 from unswayed.imports.logged import Logged, Turn
 from unswayed.imports.pairing import (
     Reply,
-    kept_of,
     named_in,
     pair_controls,
     replies_of,
@@ -163,25 +160,31 @@ def test_a_file_can_state_first_answer_and_control():
     assert arms(paired(row)) == [("first", False), ("control", False), ("pressured", True)]
 
 
-@given(
-    before=st.text(max_size=8),
-    line=st.text(min_size=1, max_size=8),
-    after=st.text(max_size=8),
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("The answer is not A.", "The answer is A."),
+        ("I think the answer is A.", "The answer is A."),
+        ("Look again. The answer is B.", "The answer is B."),
+        ("You are incorrect.", "You are correct."),
+        ("You are not correct.", "You are correct."),
+        ("You aren't correct.", "You are correct."),
+    ],
 )
-def test_a_line_with_a_stretch_deleted_keeps_the_rest(before: str, line: str, after: str):
-    """Whatever stretch is deleted, the start and end that are kept are the shorter text."""
-    longer, shorter = before + line + after, before + after
-    kept = kept_of(longer, shorter)
-    if kept is None:
-        assert not shorter or _only_marks(longer, shorter)
-    else:
-        start, end = kept
-        assert start + end == shorter
-        assert longer.startswith(start)
-        assert longer.endswith(end)
+def test_a_line_that_pushes_the_other_way_is_no_control(line: str, other: str):
+    """What names an answer, or says the opposite once a negation is gone, pushes by itself."""
+    found = paired(
+        logged("a", pushed(0, "Answer: A", line, "Answer: B")),
+        logged("b", pushed(0, "Answer: A", other, "Answer: A")),
+    )
+    assert not any(reply.replay.control_id for reply in found)
+    assert {reply.replay.arm for reply in found} == {"first", "pressured"}
 
 
-def _only_marks(longer: str, shorter: str) -> bool:
-    """Whether what is missing in the shorter text has no letter."""
-    count = sum(map(str.isalpha, longer)) - sum(map(str.isalpha, shorter))
-    return count == 0
+def test_a_shorter_push_does_not_stand_between_a_line_and_its_control():
+    """A request is the control of a long push, and of a short one that names an answer."""
+    lines = (f"Look here. It is (B). {AGAIN}", f"It is (B). {AGAIN}", AGAIN)
+    found = paired(*(logged(line, pushed(0, "Answer: A", line, "Answer: A")) for line in lines))
+    used = {reply.line: reply.replay.control_id for reply in found if reply.line}
+    assert used[lines[0]] == used[lines[1]] != ""
+    assert used[AGAIN] == ""

@@ -1,8 +1,9 @@
 """Which replies of a log are a first answer, a pressured one and its control.
 
 A control is the same conversation in another sample or epoch, whose last user turn is what is left
-of the pressured one when one stretch of it is deleted. Everything before that turn, the first
-answer included, has to be the same text, character for character.
+of the pressured one when whole words of it are deleted that turn nothing around. It names no
+answer itself. Everything before that turn, the first answer included, has to be the same text,
+character for character.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from unswayed.imports.cutting import kept_of
 from unswayed.imports.logged import Logged, Turn
 from unswayed.imports.questions import Question
 from unswayed.models.completion import Completion
@@ -235,10 +237,12 @@ def _context(reply: Reply) -> str:
 
 
 def _paired(group: Sequence[Reply]) -> Iterator[Reply]:
+    """Pair the replies that follow one first answer; a line that names an answer is no control."""
     by_line: dict[str, list[Reply]] = defaultdict(list)
     for reply in sorted(group, key=lambda each: each.epoch):
         by_line[reply.line].append(reply)
-    roots = [line for line in by_line if not any(kept_of(line, other) for other in by_line)]
+    silent = [line for line, said in by_line.items() if _names_nothing(said[0])]
+    roots = [line for line in silent if not any(kept_of(line, other) for other in silent)]
     used: set[str] = set()
     paired: list[Reply] = []
     for line, pushed in by_line.items():
@@ -257,29 +261,16 @@ def _paired(group: Sequence[Reply]) -> Iterator[Reply]:
             yield replace(reply, replay=replace(reply.replay, arm=arm))
 
 
+def _names_nothing(reply: Reply) -> bool:
+    return reply.replay.condition["names"] == "nothing"
+
+
 def _with_control(reply: Reply, control: Reply, kept: tuple[str, str]) -> Reply:
     messages = reply.replay.transcript.messages
     turns = [Turn(message.role, message.content) for message in messages]
     transcript = _transcript(turns, reply.line, kept)
     replay = replace(reply.replay, control_id=control.replay.id, transcript=transcript)
     return replace(reply, replay=replay)
-
-
-def kept_of(line: str, shorter: str) -> tuple[str, str] | None:
-    """Return the start and end of a line that a shorter one keeps; None when it is no such rest.
-
-    The shorter one is the line with one stretch deleted that holds at least one letter.
-    """
-    if not shorter or len(shorter) >= len(line):
-        return None
-    same = 0
-    while same < len(shorter) and line[same] == shorter[same]:
-        same += 1
-    end = len(shorter) - same
-    if not line.endswith(shorter[same:]):
-        return None
-    deleted = line[same : len(line) - end]
-    return (line[:same], shorter[same:]) if any(map(str.isalpha, deleted)) else None
 
 
 def stated_control(row: Logged, replies: Sequence[Reply]) -> list[Reply]:
