@@ -15,7 +15,7 @@ from unswayed.imports.logged import (
     listed,
     score_of,
 )
-from unswayed.imports.messages import content_text, speaker_of
+from unswayed.imports.messages import NO_TEXTS, content_text, speaker_of
 from unswayed.imports.source import Source, refuse_log
 from unswayed.models.completion import Stop
 
@@ -98,6 +98,15 @@ def _samples(source: Source, header: Mapping[str, Any]) -> Iterator[dict[str, An
             given="a header alone",
             next_step="run it with samples logged (without --no-log-samples)",
         )
+    total = fields(header.get("results")).get("total_samples")
+    if isinstance(total, int) and total > 0 and total != len(found):
+        refuse_log(
+            source.path,
+            "does not hold all samples of its run",
+            allowed=f"{total} samples, as its header says",
+            given=f"{len(found)} samples",
+            next_step="import the whole log; a part of it would be a choice that nobody made",
+        )
     for sample in found:
         if not isinstance(sample, dict) or "id" not in sample:
             refuse_log(source.path, "holds a sample without id", given=type(sample).__name__)
@@ -139,11 +148,41 @@ def _turns(sample: Mapping[str, Any], source: Source) -> tuple[Turn, ...]:
         role = speaker_of(message, where)
         if role is None:
             continue
-        text = content_text(message, where)
-        if text.startswith(_ATTACHED):
-            text = str(attached.get(text.removeprefix(_ATTACHED)) or "")
+        text = content_text(_with_text(message, attached, where), where)
         turns.append(Turn(role, text, role == "assistant" and _is_planted(message, marked)))
     return tuple(turns)
+
+
+def _attached(content: object, attached: Mapping[str, Any], where: str) -> object:
+    """Return a content in which each text that the log keeps elsewhere is put in."""
+    if isinstance(content, list):
+        return [
+            _with_text(part, attached, where) if isinstance(part, dict) else part
+            for part in content
+        ]
+    if not isinstance(content, str) or not content.startswith(_ATTACHED):
+        return content
+    text = attached.get(content.removeprefix(_ATTACHED))
+    if not isinstance(text, str):
+        refuse_log(
+            where,
+            "refers to an attachment that is not there",
+            allowed="each attachment of a message as a text in the sample's `attachments`",
+            given=content[:60],
+        )
+    return text
+
+
+def _with_text(
+    said: Mapping[str, Any], attached: Mapping[str, Any], where: str
+) -> Mapping[str, Any]:
+    """Return a message, or a part of one that holds text, with its texts put in."""
+    if said.get("type") in NO_TEXTS:
+        return said
+    return {
+        name: _attached(value, attached, where) if name in ("content", "text") else value
+        for name, value in said.items()
+    }
 
 
 def _is_planted(message: Mapping[str, Any], marked: bool) -> bool:

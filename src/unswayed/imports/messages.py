@@ -87,9 +87,10 @@ def _part(part: object, where: str) -> str | None:
     kind = part.get("type") if isinstance(part, dict) else None
     if kind in NO_TEXTS:
         return None
-    text = part.get(TEXTS[kind]) if isinstance(part, dict) and kind in TEXTS else None
-    if isinstance(text, str):
-        return text
+    if isinstance(part, dict) and isinstance(kind, str) and kind in TEXTS:
+        text = part.get(TEXTS[kind])
+        if isinstance(text, str):
+            return text
     refuse_log(
         where,
         "holds a message with a part that cannot be read",
