@@ -15,6 +15,7 @@ from unswayed.imports.logged import (
     score_of,
 )
 from unswayed.imports.messages import message_turns
+from unswayed.imports.repeats import refuse_copies
 from unswayed.imports.source import Source, refuse_log
 from unswayed.items.keys import KeyProblem, read_options
 
@@ -39,6 +40,7 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
     Raises:
         RowError: Naming the row that holds no conversation.
     """
+    refuse_copies(source.path, _rows_of(source), "row")
     seen: Counter[str] = Counter()
     rows = []
     for number, row in enumerate(_rows_of(source), start=1):

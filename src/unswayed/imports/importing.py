@@ -28,6 +28,7 @@ from unswayed.imports.pairing import Reply, named_in, pair_controls, replies_of,
 from unswayed.imports.pairs import has_first, profile_of, records_of, transitions
 from unswayed.imports.pushing import card_of, several_pushes
 from unswayed.imports.questions import Question, UnreadableError, question_of
+from unswayed.imports.repeats import refuse_repeats
 from unswayed.pressing.card import PressureCard
 from unswayed.profiles.profile import About, Profile
 from unswayed.readouts.answer import Answer
@@ -132,7 +133,7 @@ def import_log(
     """
     places = dict(mapping or {})
     log = read_log(path, name=format_name, mapping=places)
-    _refuse_repeats(path, log)
+    refuse_repeats(str(path), log)
     names = _chosen(path, log, places)
     replies, reasons = _replies(log, path.name)
     if not replies:
@@ -203,21 +204,9 @@ def read_pushes(path: Path, *, mapping: Mapping[str, str] | None = None) -> Pres
         UsageError: When the mapping is unknown.
     """
     log = read_log(path, name=None, mapping=dict(mapping or {}))
-    _refuse_repeats(path, log)
+    refuse_repeats(str(path), log)
     replies, _ = _replies(log, path.name)
     return card_of(log, replies, path.name)
-
-
-def _refuse_repeats(path: Path, log: Log) -> None:
-    names = Counter((row.id, row.epoch) for row in log.rows)
-    twice = [f"{name}, epoch {epoch}" for (name, epoch), count in names.items() if count > 1]
-    if twice:
-        raise RowError(
-            f"{path} holds a sample twice",
-            allowed="each sample once in each epoch",
-            given=repr(twice[:3]),
-            next_step="have the tool write the log again",
-        )
 
 
 def _chosen(path: Path, log: Log, mapping: Mapping[str, str]) -> tuple[str, ...]:

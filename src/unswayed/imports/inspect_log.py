@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -122,6 +123,7 @@ def _row(sample: Mapping[str, Any], mapping: Mapping[str, str], source: Source) 
     return Logged(
         id=str(sample["id"]),
         epoch=epoch if isinstance(epoch, int) else 1,
+        asked=json.dumps(sample["input"], sort_keys=True) if sample.get("input") else "",
         turns=turns,
         stop="length" if sample.get("limit") else stop,
         error="the sample ended in an error" if sample.get("error") else "",

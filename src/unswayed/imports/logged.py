@@ -44,6 +44,8 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the sample in its log."""
     epoch: int = 1
     """Number of the repeat, from 1."""
+    asked: str = ""
+    """What the sample asks in every epoch, where the log states it apart from what was said."""
     turns: tuple[Turn, ...]
     """The conversation; it ends with the reply that was scored, unless there is none."""
     worked: bool = False

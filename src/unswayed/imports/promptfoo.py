@@ -18,6 +18,7 @@ from unswayed.imports.logged import (
     score_of,
 )
 from unswayed.imports.messages import prompt_turns
+from unswayed.imports.repeats import refuse_copies
 from unswayed.imports.source import Source, refuse_log
 from unswayed.models.completion import Stop
 
@@ -70,10 +71,11 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
             given=", ".join(map(repr, sorted(models))) or f"none named {wanted!r}",
             next_step="choose one, such as --map model=NAME",
         )
+    refuse_copies(source.path, results, "result")
     seen: Counter[str] = Counter()
     rows = []
     for number, result in enumerate(results, start=1):
-        name = f"{result.get('testIdx', '?')}.{result.get('promptIdx', '?')}"
+        name = f"{result.get('testIdx', f'result {number}')}.{result.get('promptIdx', 0)}"
         seen[name] += 1
         where = f"{source.path}, result {number}"
         rows.append(_row(result, name, seen[name], mapping, where))
