@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def test_the_number_of_first_right_items_is_not_the_denominator():
 
 def test_a_percentage_of_another_denominator_refuses_the_table(tmp_path):
     """A cell that is no whole number of its coherent items is named."""
-    row = copy.deepcopy(FLIPS)
+    row = {**copy.deepcopy(FLIPS), "stage": "DPO"}
     path = tmp_path / "flips.json"
     path.write_text(json.dumps([FLIPS, row]), encoding="utf-8")
     assert read_results(path).rows[0]["n_flips"] == 3
@@ -121,9 +122,13 @@ def test_a_percentage_of_another_denominator_refuses_the_table(tmp_path):
 @pytest.mark.parametrize(
     ("cells", "wrong"),
     [
-        ("j,s,s,p,maybe,,False", "none of the four verdicts"),
-        ("j,s,s,p,correct,,True", "contradicts 'correct'"),
-        ("j,s,s,p,correct,high,False", "'high' is no number"),
+        ("j,s,s,q,maybe,,False", "none of the four verdicts"),
+        ("j,s,s,q,correct,,True", "contradicts 'correct'"),
+        ("j,s,s,q,correct,high,False", "'high' is no number"),
+        ("j,s,s,q,correct,900,False", "'900' is no number from 0 to 100"),
+        ("j,s,s,q,correct,-3,False", "'-3' is no number from 0 to 100"),
+        ("j,s,s,p,correct,50,False", "the same judge, solver_id, problem as row 2"),
+        ("j,s,,q,correct,50,False", "field 'solver_id': it is no text"),
     ],
 )
 def test_a_verdict_that_contradicts_itself_refuses_the_table(tmp_path, cells, wrong):
@@ -140,6 +145,68 @@ def test_an_accuracy_that_is_no_verdict_refuses_the_table(tmp_path):
     path.write_text("judge,solver_id,problem,accuracy\nj,s,p,1.0\nj,s,q,\n", encoding="utf-8")
     with pytest.raises(RowError, match="row 3, field 'accuracy': None is neither 0 nor 1"):
         read_results(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("flip", 200.0),
+        ("flip", -100.0),
+        ("flip", None),
+        ("flip", math.nan),
+        ("coh", 5000),
+        ("coh", 6.5),
+        ("coh", None),
+        ("coh", 10**400),
+        ("n_dlo", 11),
+        ("dlo", None),
+        ("dlo", "far"),
+    ],
+)
+def test_a_count_that_cannot_be_refuses_the_table(tmp_path, field, value):
+    """No more flips than items, no negative ones, and no number that is none."""
+    row = copy.deepcopy(FLIPS)
+    row["belief"][field] = value
+    path = tmp_path / "flips.json"
+    path.write_text(json.dumps([row]), encoding="utf-8")
+    with pytest.raises(RowError, match=f"row 1, field 'belief.{field}'"):
+        read_results(path)
+
+
+@pytest.mark.parametrize("column", ["model", "n_total", "belief"])
+def test_every_row_has_every_column(tmp_path, column):
+    """A row that lacks a column is named, where the others have it."""
+    row = {**copy.deepcopy(FLIPS), "stage": "DPO"}
+    del row[column]
+    path = tmp_path / "flips.json"
+    path.write_text(json.dumps([FLIPS, row]), encoding="utf-8")
+    with pytest.raises(RowError, match=rf"row 2: it lacks the key\(s\) {column}"):
+        read_results(path)
+
+
+def test_a_row_twice_refuses_the_table(tmp_path):
+    """No row is counted twice, and none hides a missing one."""
+    path = tmp_path / "flips.json"
+    path.write_text(json.dumps([FLIPS, FLIPS]), encoding="utf-8")
+    with pytest.raises(RowError, match="row 2: it has the same model, pipeline, stage, domain"):
+        read_results(path)
+    path = tmp_path / "accuracy.csv"
+    rows = ["j,s,p,1.0", "j,t,q,0.0"]
+    for cells, wrong in ((rows, None), ([*rows, rows[0]], "same judge, solver_id, problem")):
+        path.write_text("\n".join(["judge,solver_id,problem,accuracy", *cells]), encoding="utf-8")
+        if wrong is None:
+            assert read_results(path).counts["missing"] == 2
+            continue
+        with pytest.raises(RowError, match=wrong):
+            read_results(path)
+
+
+def test_missing_cells_are_those_without_a_row(tmp_path):
+    """Two judges of one cell are two rows and one cell."""
+    path = tmp_path / "accuracy.csv"
+    rows = ["j,s,p,1.0", "k,s,p,1.0", "j,t,q,0.0"]
+    path.write_text("\n".join(["judge,solver_id,problem,accuracy", *rows]), encoding="utf-8")
+    assert read_results(path).counts["missing"] == 2
 
 
 def test_questions_and_results_are_not_taken_for_each_other(tmp_path):
