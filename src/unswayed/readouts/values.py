@@ -8,7 +8,14 @@ from typing import Literal, Protocol
 import msgspec
 
 from unswayed.readouts.folding import BOX, Folded
-from unswayed.readouts.markers import Site, compiled, supposes
+from unswayed.readouts.markers import EDGE, Site, compiled, supposes
+from unswayed.readouts.weighing import (
+    is_conditional_after,
+    is_denied,
+    is_only_graded,
+    is_other_case,
+    rest_of_cases,
+)
 
 Kind = Literal["value", "several", "abstention", "out"]
 
@@ -37,7 +44,7 @@ _FILLER = re.compile(
     r"(?:选项|選項|选择|選擇|选|選|是|为|為|선택지|보기|選択肢)[ \t]*"
 )
 _LIST = re.compile(
-    r"[ \t]*(?:[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|as well as|and also|"
+    r"[ \t]*(?:(?<!\w)and/or(?!\w)|[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|as well as|and also|"
     r"and/or|to|through|bis)"
     r"(?!\w)|和|或|与|と|や|또는|및|و ?|او |(?<=[)\]])(?=[(\[][a-z][)\]]))"
     r"[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|option|the|letter|choice)[ \t]+)*"
@@ -171,11 +178,47 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
     after = _closed(text, end)
     if _QUESTION.match(text, end) or compiled("NEGATED_AFTER").match(text, after):
         return None
-    if supposes(text, site, end):
+    if supposes(text, site, end) or _is_taken_away(text, hit, end, site):
         return None
-    distinct = tuple(dict.fromkeys(values))
+    distinct = tuple(dict.fromkeys((*values, *_other_cases(folded, values, end, matcher))))
+    if len(distinct) == 1 and is_conditional_after(text, end):
+        return None
     kind: Kind = "value" if len(distinct) == 1 else "several"
     return _found(kind, distinct, (hit.start, end), site)
+
+
+def _is_taken_away(text: str, hit: Hit, end: int, site: Site) -> bool:
+    """Whether the words after a value deny it, or grade it as one of several."""
+    if hit.opens:
+        return False
+    if is_denied(text, end):
+        return True
+    numeric = text[hit.start : hit.end].strip("-+ ")[:1].isdigit()
+    return site.tier <= EDGE and not numeric and is_only_graded(text, end)
+
+
+def _other_cases(folded: Folded, values: list[str], end: int, matcher: Matcher) -> tuple[str, ...]:
+    """The values of further cases, as in `B if it is warm, C otherwise`."""
+    rest = rest_of_cases(folded.text, end)
+    if rest is None:
+        return ()
+    start, stop, again = rest
+    others: list[str] = []
+    place = start
+    while place < stop:
+        hit = matcher.match(folded, place) if _starts_word(folded.text, place) else None
+        if hit is None:
+            place += 1
+            continue
+        if set(hit.values) - set(values) and is_other_case(folded.text, hit.start, hit.end, again):
+            others.extend(hit.values)
+        place = max(hit.end, place + 1)
+    return tuple(others)
+
+
+def _starts_word(text: str, place: int) -> bool:
+    before = text[place - 1 : place]
+    return text[place].isalnum() and not (before.isascii() and before.isalnum())
 
 
 def read_before(folded: Folded, end: int, site: Site, matcher: Matcher) -> Found | None:

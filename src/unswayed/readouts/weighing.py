@@ -1,0 +1,184 @@
+"""What stands right after a value and takes it back: a mark, a denial, a doubt, a share, a case.
+
+Words of ours for folded text, as in `wordlists`, in one place for options, verdicts and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unswayed.readouts.wordlists import words_in
+
+
+def _either(text: str) -> str:
+    return "|".join(re.escape(word).replace("_", r"\ ") for word in words_in(text))
+
+
+_DENYING = _either(
+    "no nope nah not never wrong incorrect false untrue mistaken inaccurate invalid impossible "
+    "implausible unlikely improbable doubtful questionable dubious excluded eliminated rejected "
+    "dismissed discarded refuted disproved disproven ruled_out crossed_out struck_out out hardly "
+    "scarcely no_way no_longer unsuitable inappropriate unsupported less_likely least_likely "
+    "not_really not_at_all not_quite not_likely not_correct not_right not_true not_so not_it "
+    "not_possible not_plausible not_good not_ideal no_good no_chance no_go no_more not_any_more "
+    "not_anymore not_the_answer not_the_case withdrawn retracted off_the_table a_mistake an_error "
+    "nein nicht falsch inkorrekt unwahr unwahrscheinlich unmöglich ausgeschlossen kaum niemals "
+    "nicht_richtig nicht_korrekt nicht_mehr eher_nicht auf_keinen_fall keinesfalls scheidet_aus "
+    "non pas faux fausse incorrecte inexact inexacte improbable exclu exclue jamais peu_probable "
+    "pas_correct pas_du_tout falso falsa incorrecto incorrecta improbable imposible descartado "
+    "descartada equivocado equivocada nunca jamás poco_probable no_es_correcto excluido excluida "
+    "não nao errado errada incorreto incorreta improvável impossível jamais descartada pouco_provável "
+    "sbagliato sbagliata scorretto scorretta errato errata improbabile impossibile escluso esclusa "
+    "mai poco_probabile fout onjuist onwaar nee onwaarschijnlijk fel nej nie nieprawda błędne "
+    "нет не неверно неправильно ложно ложь неправда ошибка ошибочно маловероятно невозможно "
+    "исключено исключается никогда неверный неправильный не_подходит "
+    "wrong_answer wrong_choice wrong_option bad_choice poor_choice bad_fit poor_fit bad_match "
+    "poor_match weak_fit weak_match weak_choice no_fit no_match poor bad weak worse worst "
+    "yanlış değil salah bukan sai tidak خطا خاطئ خاطئة لا गलत नहीं"
+)
+_DENYING_JOINED = (
+    r"(?:は|が|이|가|은|는|是)?[ \t]*(?:错误|錯誤|错的|錯的|错|錯|不对|不對|不正确|不正確|不是|否|"
+    r"不可能|排除|假|間違い|間違って|違う|違い|誤り|誤って|不正解|不適切|いいえ|ちが|まちが|"
+    r"正しくな|ではな|ではあり|じゃな|でな|틀림|틀렸|틀린|틀립|오답|아님|아니|아닙|아닌|아녜|배제)"
+)
+_DOUBTING = (
+    r"i (?:\w+ )?doubt (?:it|that|this)|i (?:do not|don't) think so|i (?:\w+ )?disagree|"
+    r"(?:(?:that|this|it)(?:'s| is) )?(?:not (?:sure|certain|convinced)|unsure|uncertain|unclear)|"
+    r"maybe(?: not)?|perhaps(?: not)?|possibly(?: not)?|probably not|could be|might be|may be|"
+    r"may or may not|who knows|vielleicht(?: nicht)?|peut-être|quizás?|tal vez|talvez|forse|"
+    r"возможно|может быть|вряд ли|сомнительно|也许|可能|かもしれ|아마|ربما|शायद"
+)
+_GRADED = (
+    r"likely|probable|possible|plausible|tempting|partly|partially|half|somewhat|medium|moderate|"
+    r"low|high|less|more|least|most|good|better|best|fair|strong|(?:un)?wahrscheinlich|möglich|"
+    r"probable|possible|probabile|possibile|provável|possível|вероятно|可能"
+)
+_SHARE = (
+    r"[~≈]? ?(?:\d{1,3}(?:[.,]\d+)? ?(?:%|percent|prozent|/ ?\d{1,3}|(?:points?|pts?|votes?|stars?)"
+    r"(?!\w))|[01]?[.,]\d+)"
+)
+_MUCH = (
+    r"(?:(?:is|was|are|it's|it is|that's|that is|this is|clearly|obviously|definitely|certainly|"
+    r"absolutely|almost|very|quite|rather|highly|surely|simply|just|really|also|of course|sadly|"
+    r"(?:almost )?certainly|totally|completely|entirely|fully|strictly|most|still|now|partly|"
+    r"ist|est|es|é|è|sicher|sicherlich|natürlich|ganz|sehr|klar|auch|leider|definitiv|absolut|"
+    r"certainement|clairement|évidemment|bien sûr|très|sûrement|claramente|obviamente|muy|muito|"
+    r"ciertamente|por supuesto|desde luego|certamente|ovviamente|chiaramente|molto|assolutamente|"
+    r"конечно|очевидно|точно|явно|это|очень)[ ,]+){0,3}"
+)
+_CLOSING = r"[ \t\"'”»」』`*_]{0,4}[)\]]?[\"'”`*_]{0,3}"
+_APPOSED = rf"{_CLOSING}[ \t]*(?:[:,;=(\[|]|-+>?(?=\s)|[—→⇒]|…|\.{{2,3}})[ \t\"'“`*_(]*"
+_STOPS = (
+    r"(?=[ \t\"'”)\]`*_]*(?:[.!,;:\n。、，；|]|$|[—]|-(?=\s))|"
+    r",? (?:because|since|as|weil|da|car|porque|perché|потому)(?!\w))"
+)
+_DENIED = re.compile(
+    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED})|"
+    rf"{_CLOSING} {_MUCH}(?:{_DENYING}){_STOPS}|"
+    rf"{_CLOSING}[ \t]?{_DENYING_JOINED}"
+)
+_GRADES = re.compile(
+    rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t\"'“`*_(]*(?:(?:very|quite|rather|highly|"
+    rf"most|less|more|least|fully|partly|only)[ ]+)*(?:{_GRADED})(?: (?:fit|match|one|chance|right|"
+    rf"correct|true))?{_STOPS}"
+)
+_SHARED = re.compile(
+    rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t]*(?P<share>{_SHARE}){_STOPS}"
+)
+_PERCENT = re.compile(r"[~≈]? ?(\d{1,3}(?:[.,]\d+)?) ?(?:%|percent|prozent)")
+_MOST_OF_IT = 50
+_SAID = (
+    r"(?!(?:if|wenn|si|se|если|如果) (?:i|we|you|one|my|ich|wir|sie|man|je|on|vous|tu|yo|io|eu|я)?"
+    r"(?:'\w+)? ?(?:\w+ ){0,4}?(?:guess|choose|pick|answer|decide|say|forced|pressed|bet|ask(?:ed)?|"
+    r"select|commit|mistaken|recall|remember|remembers?|understand|understood|correctly|right|"
+    r"serves|wrong|raten|irre|trompe|equivoco|sbaglio|ошибаюсь|must|like|prefer|wish|want|"
+    r"allowed)(?!\w))"
+    r"(?!if (?:any(?:thing)?|so|possible|necessary|needed|and only|not)(?!\w))"
+)
+_CASE = (
+    rf"(?:{_SAID}(?:only )?(?:if|unless|provided|assuming|supposing|wenn|falls|sofern|si|s'il|s'ils|"
+    r"à moins|sauf si|se|a menos|salvo|a meno|если|когда|при условии|जब|अगर|यदि|اذا|إذا|لو)(?!\w)|"
+    r"(?:如果|若|假如|除非|当|當|もし|만약))"
+)
+_AT_TIMES = r"(?:when|whenever|whereas|while|cuando|quando|lorsque|quand|sobald|once)(?!\w)"
+_SORTED = re.compile(
+    r"[ \t]*[(,]?[ \t]*(?P<word>for|in|during|at|on|under|with|für|im|bei|pour|en|para|per|для|в)"
+    r"(?!\w)"
+)
+_CASED = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*{_CASE}")
+_CASED_LOOSELY = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*(?:{_CASE}|{_AT_TIMES})")
+_ELSE = re.compile(
+    r"(?:(?<!\w)(?:otherwise|or else|else|sonst|andernfalls|sinon|autrement|si no|de lo contrario|"
+    r"en otro caso|senão|caso contrário|altrimenti|in caso contrario|иначе|в противном случае)|"
+    r"否则|否則|そうでなければ|아니면|그렇지 않으면)"
+)
+_JOINT = re.compile(r"(?:[,;，；]|(?<!\w)(?:and|but|then|und|aber|et|y|e|ed|mais|pero|и|а|но))\W*$")
+_ENDS = re.compile(rf"{_CLOSING}[ \t]*(?:[.,;!\n)。，；]|$)")
+_RUN = re.compile(r"[^.!?\n。！？]{0,200}")
+_LINK = 40
+
+
+def is_denied(text: str, end: int) -> bool:
+    """Whether what follows a value denies or doubts it, as in `B: wrong` or `5 ist es nicht`."""
+    return _DENIED.match(text, end) is not None
+
+
+def is_only_graded(text: str, end: int) -> bool:
+    """Whether a value opens a list of grades or shares, as in `B: 40%, C: 60%` or `B - likely`."""
+    if _GRADES.match(text, end):
+        return True
+    shared = _SHARED.match(text, end)
+    if shared is None:
+        return False
+    percent = _PERCENT.fullmatch(shared["share"])
+    return percent is None or float(percent[1].replace(",", ".")) <= _MOST_OF_IT
+
+
+def is_conditional_after(text: str, end: int) -> bool:
+    """Whether a condition follows a value, as in `B unless it rains`."""
+    return _CASED.match(text, end) is not None
+
+
+def rest_of_cases(text: str, end: int) -> tuple[int, int, str] | None:
+    """Where other cases of a value can stand, and the word that has to stand there again.
+
+    Args:
+        text: The folded text.
+        end: Where the value ends.
+
+    Returns:
+        The stretch of the sentence after the case's first word and that word, which is empty after
+        `if` and the like; None where the value is given for no case.
+    """
+    cased = _CASED_LOOSELY.match(text, end)
+    again = _SORTED.match(text, end) if cased is None else None
+    start = cased.end() if cased else again.end() if again else None
+    if start is None:
+        other = _ELSE.search(text, end, end + _LINK)
+        if other is None or text[end : other.start()].strip(" ,;，；"):
+            return None
+        start = end
+    run = _RUN.match(text, start)
+    return start, run.end() if run else start, again["word"] if again else ""
+
+
+def is_other_case(text: str, start: int, end: int, again: str) -> bool:
+    """Whether a further value stands for another case: `..., C otherwise` or `... and C when cold`.
+
+    Args:
+        text: The folded text.
+        start: Where the further value starts.
+        end: Where it ends.
+        again: The word that has to follow, or nothing.
+    """
+    if again:
+        sorted_too = _SORTED.match(text, end)
+        return sorted_too is not None and sorted_too["word"] == again
+    before = text[max(0, start - _LINK) : start]
+    if any(not re.search(r"[,;]\s*\w", before[each.end() :]) for each in _ELSE.finditer(before)):
+        return True
+    if _ELSE.match(text, end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip(" ,"))):
+        return True
+    if not _JOINT.search(before):
+        return False
+    return bool(_CASED_LOOSELY.match(text, end) or _ENDS.match(text, end))

@@ -1,0 +1,136 @@
+"""What stands right after a value and takes it back: marks, denials, doubts, shares, other cases."""
+
+import pytest
+
+from unswayed.models.completion import Completion
+from unswayed.readouts.answer import Asked
+from unswayed.readouts.reading import read_completion
+
+LISTED = Asked(form="choice", options=("Paris", "London", "Rome", "Madrid"), listed=True)
+
+
+def read(text, asked=LISTED, readout="choice"):
+    """The value, or the reason in angle brackets."""
+    reading = read_completion(Completion(text=text, stop="end"), asked, readout)
+    return reading.value if reading.value is not None else f"<{reading.reason}>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A: wrong",
+        "A: wrong. C: right.",
+        "A: incorrect. C: correct.",
+        "A: I doubt it. C: yes",
+        "A: poor fit. C: good fit.",
+        "B, obviously not.",
+        "B: falsch. C: richtig.",
+        "B: faux, C: vrai",
+        "B : non, C : oui",
+        "B: incorrecto. C: correcto.",
+        "B: неверно. C: верно.",
+        "B：错误。C：正确。",
+        "B: 違う C: 正しい",
+        "B: 틀림. C: 맞음.",
+        "B: خطأ. C: صحيح.",
+        "B: implausible; C: plausible",
+        "B: maybe. C: maybe.",
+        "B: rejected",
+        "B, nein.",
+        "B. Nope.",
+        "Paris: wrong. Rome: right.",
+        "London, obviously not.",
+        "정답은 B 아님",
+        "Die richtige Antwort ist B nicht.",
+    ],
+)
+def test_an_opening_option_that_is_denied_is_not_declared(text):
+    """A label with a judgment on it is no choice of that label."""
+    assert read(text) == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B - unlikely, C - likely",
+        "B: 40%, C: 60%",
+        "B: 0.2, C: 0.8",
+        "B - 30%",
+        "B: 2/10, C: 8/10",
+        "B: 1 point, C: 3 points",
+        "B: partly right. C: fully right.",
+        "B: low. C: high.",
+        "London: 40%, Rome: 60%",
+    ],
+)
+def test_a_list_of_grades_or_shares_declares_nothing_by_its_first_row(text):
+    """A share of half or less is no choice."""
+    assert read(text) == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: B if X holds, C otherwise",
+        "The answer is B when warm and C when cold.",
+        "Answer: B and/or C",
+        "Answer: B in winter, C in summer",
+        "Answer: B for adults, C for children",
+        "Answer: B or else C",
+        "Answer: B, unless it is cold, then C",
+        "Die Antwort ist B, wenn es warm ist, sonst C.",
+        "La respuesta es B si hace calor y C si hace frío.",
+        "La réponse est B s'il fait chaud, sinon C.",
+        "Ответ: B, если тепло, иначе C.",
+        "答案是B（如果热），否则是C",
+        "Answer: London if warm, Rome otherwise",
+    ],
+)
+def test_options_for_different_cases_are_several_answers(text):
+    """One case is not the answer to the question."""
+    assert read(text) == "<several_answers>"
+
+
+@pytest.mark.parametrize("text", ["Answer: B if warm", "Answer: B unless it rains"])
+def test_an_option_under_a_condition_is_not_declared(text):
+    """As with a condition before the announcement."""
+    assert read(text) == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B: London",
+        "B: correct",
+        "B - right",
+        "B: yes",
+        "B: 100%",
+        "B (90%), C (10%)",
+        "B (100%)",
+        "Answer: B (90% confident)",
+        "B, 90% sure",
+        "B, not A.",
+        "B - not A",
+        "B: no other option fits.",
+        "B, no doubt.",
+        "B, obviously.",
+        "B, of course.",
+        "B: the likely one",
+        "B - because A is unlikely",
+        "B. A is wrong.",
+        "The answer is B, since A is wrong.",
+        "Answer: B, if I had to guess",
+        "Answer: B if I am not mistaken",
+        "Answer: B (if you ask me)",
+        "Answer: B when considering the whole text.",
+        "Answer: B for the reasons above",
+        "Answer: B in my opinion",
+        "Answer: B, though C is possible",
+        "London, not Paris.",
+        "London: capital of the UK",
+        "London - correct",
+    ],
+)
+def test_a_plain_choice_still_reads(text):
+    """Words after a choice that support it or speak of others change nothing."""
+    assert read(text) == "London"
