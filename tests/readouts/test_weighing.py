@@ -1,4 +1,4 @@
-"""What stands right after a value and takes it back: marks, denials, doubts, shares, other cases."""
+"""What stands right after a value and takes it back: denials, doubts, shares, other cases."""
 
 import pytest
 
@@ -134,3 +134,98 @@ def test_an_option_under_a_condition_is_not_declared(text):
 def test_a_plain_choice_still_reads(text):
     """Words after a choice that support it or speak of others change nothing."""
     assert read(text) == "London"
+
+
+NUMBER = Asked(form="number")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 ist falsch",
+        "5 est faux",
+        "5 неверно",
+        "5 不对",
+        "答えは5ではありません",
+        "답은 5가 아닙니다",
+        "Die Antwort ist 5 nicht.",
+        "Answer: 5 excluded",
+        "5 rejected.",
+        "The answer is 5 no longer.",
+        "anything but 5",
+        "all but 5",
+        "5 es falso",
+        "5 è sbagliato",
+        "5 no es correcto",
+        "5 non è corretto",
+        "5 ne convient pas",
+        "5 يعني خطأ",
+        "5は間違い",
+        "5 değil",
+        "5 km is wrong",
+        "Answer: 5 does not work",
+        "Answer: 5 is too low",
+        "Answer: 5 unless it rains",
+    ],
+)
+def test_a_number_that_is_denied_after_it_is_not_declared(text):
+    """A denial is no unit."""
+    assert read(text, NUMBER, "number") == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: maybe 5",
+        "Answer: possibly 5",
+        "Answer: peut-être 5",
+        "Ответ: возможно 5",
+        "Answer: Chapter 3",
+        "Answer: Page 12",
+        "Answer: see step 3",
+        "Answer: Equation 3",
+        "Answer: See section 4.2",
+        "Answer: I have 2 ideas",
+        "Answer: 3D",
+        "Answer: (3,4)",
+    ],
+)
+def test_a_doubted_number_or_a_name_with_a_number_is_not_declared(text):
+    """A chapter's number is not the number that was asked for."""
+    assert read(text, NUMBER, "number") == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text", ["Answer: 5 if warm, 6 otherwise", "Die Antwort ist 5, wenn es warm ist, sonst 6."]
+)
+def test_numbers_for_different_cases_are_several_answers(text):
+    """Both cases are named."""
+    assert read(text, NUMBER, "number") == "<several_answers>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5",
+        "A: 5",
+        "x = 5",
+        "Answer: 5 km",
+        "5 square meters",
+        "5 личных дней",
+        "5個です",
+        "答えは5です",
+        "답은 5입니다",
+        "Die Antwort ist 5 Meter.",
+        "La respuesta es 5 metros",
+        "The answer is 5, not 6.",
+        "Answer: 5 no more, no less",
+        "Answer: 5 mistakes",
+        "Answer: 5 no-show guests",
+        "Answer: There are 5 ways to do it",
+        "Answer: 5 people if I am not mistaken",
+        "Answer: 5 when rounded",
+    ],
+)
+def test_a_number_with_its_unit_still_reads(text):
+    """Units and asides are left off."""
+    assert read(text, NUMBER, "number") == "5"

@@ -21,6 +21,7 @@ from unswayed.readouts.numerals import (
 )
 from unswayed.readouts.options import Options
 from unswayed.readouts.values import Found, Hit, finish, read_site, skip_openers
+from unswayed.readouts.weighing import is_doubted_before, is_number_denied
 from unswayed.readouts.wordlists import words_in
 
 _BETWEEN = re.compile(
@@ -35,8 +36,8 @@ _SPREAD = re.compile(r"[ \t]*(?:±|\+/-|plus or minus)")
 _VARIABLE = re.compile(r"(?:[^\W\d_]{1,12}(?:_?\w{0,3})?|[^\W\d_]\([^\W\d_]\)) ?=[ \t]*")
 _COLON_DASH = re.compile(r":[ \t]*[-+][ \t]+$")
 """A dash between a colon and a number is its sign as often as it is none."""
-_LISTED_PAIR = re.compile(rf"{BOX}\d{{1,3}},\d{{1,2}}$")
-"""In a box a comma between short numbers parts two of them as often as it begins decimals."""
+_LISTED_PAIR = re.compile(rf"(?:{BOX}|[(\[{{]) ?[-+]?\d{{1,3}},\d{{1,2}}$")
+"""In a box or in brackets a comma between short numbers parts two of them as often as not."""
 _OPERATOR = re.compile(r"[ \t]*(?:\)[ \t]*\^|[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[ \t]*\d))")
 _CALCULATED = re.compile(
     r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?![^\W\d_])|[π√∞]|[-+]?\binf)|"
@@ -60,9 +61,25 @@ _NO_UNIT = frozenset(
     words_in(
         "is was are were be not wrong incorrect right correct or and but because since as to "
         "too so if then which that rather instead may might could would should has have had n't "
-        "for from per"
+        "for from per unless when whenever while whereas provided assuming except wenn falls si se "
+        "если weil car porque und et y и"
     )
 )
+_PLACE = re.compile(
+    r"(?<!\w)(?:chapter|section|page|figure|table|step|question|equation|problem|item|line|part|"
+    r"exercise|example|theorem|lemma|paragraph|row|column|note|footnote|appendix|version|attempt|"
+    r"round|ch\.|sec\.|fig\.|eq\.|p\.|pp\.|no\.|kapitel|abschnitt|seite|schritt|frage|aufgabe|"
+    r"gleichung|"
+    r"abbildung|tabelle|zeile|chapitre|étape|équation|exercice|ligne|capítulo|sección|página|paso|"
+    r"pregunta|ejercicio|seção|passo|capitolo|sezione|pagina|глава|раздел|страница|шаг|вопрос|"
+    r"пункт|задача)s? ?#?\(?$|(?:第|№)$"
+)
+"""Words that make the number after them the name of a place."""
+_OF_THE_REPLY = re.compile(
+    r" (?:\w+ )?(?:ideas|possibilities|reasons|thoughts|interpretations|approaches|questions|"
+    r"concerns|remarks|suggestions|things to \w+|hypotheses)(?!\w)"
+)
+"""Nouns that make the number before them a count of what the reply has to say."""
 _CLAUSE_END = re.compile(r"[ \t\"'”)\]]*(?:[.!,;:\n。|]|$)")
 _SENTENCE_END = re.compile(r"[!?\n。]|\.(?=\s|$)")
 _ANY = re.compile(r"\d")
@@ -148,7 +165,7 @@ class Numbers:
         signed = start + 2 * (text[start] in "-+" and text[start + 1] == " ")
         if _COLON_DASH.search(text, max(0, start - 6), signed):
             return True
-        if _LISTED_PAIR.search(text, max(0, start - 1), end):
+        if _LISTED_PAIR.search(text, max(0, start - 2), end) or self._is_dimension(folded, end):
             return True
         if _FUNCTION.search(text[max(0, start - 20) : start]):
             return True
@@ -165,6 +182,12 @@ class Numbers:
             and not text[suffix + 1 : suffix + 2].isalnum()
             and folded.is_upper(suffix)
         )
+
+    @staticmethod
+    def _is_dimension(folded: Folded, end: int) -> bool:
+        """Whether a number belongs to a word such as `3D`."""
+        glued = folded.text[end : end + 1] == "d" and folded.is_upper(end)
+        return glued and not folded.text[end + 1 : end + 2].isalnum()
 
     def _value(self, numeral: Numeral) -> str | None:
         """The option that equals a number, else the number, unless options were listed."""
@@ -269,8 +292,9 @@ def _only_number(folded: Folded, start: int, limit: int, numbers: Numbers) -> Hi
             break
         at = digit.start() - (folded.text[digit.start() - 1 : digit.start()] == "-")
         denied = compiled("NEGATED_BEFORE").search(folded.text, start, at)
-        hit = None if denied else numbers.match(folded, at)
-        if hit is None:
+        named = _PLACE.search(folded.text, start, at) or is_doubted_before(folded.text, at)
+        hit = None if denied or named else numbers.match(folded, at)
+        if hit is None or _OF_THE_REPLY.match(folded.text, digit.end()):
             return None
         hits.append(hit)
         place = hit.end
@@ -308,6 +332,8 @@ def _told_otherwise(text: str, numeral: Numeral) -> Numeral | None:
 
 def _with_unit(text: str, end: int) -> int:
     """Where a number's unit ends, when the unit ends its clause."""
+    if is_number_denied(text, end):
+        return end
     at = end
     for _ in range(3):
         unit = _UNIT.match(text, at)

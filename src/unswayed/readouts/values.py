@@ -12,6 +12,7 @@ from unswayed.readouts.markers import EDGE, Site, compiled, supposes
 from unswayed.readouts.weighing import (
     is_conditional_after,
     is_denied,
+    is_number_denied,
     is_only_graded,
     is_other_case,
     rest_of_cases,
@@ -44,8 +45,8 @@ _FILLER = re.compile(
     r"(?:选项|選項|选择|選擇|选|選|是|为|為|선택지|보기|選択肢)[ \t]*"
 )
 _LIST = re.compile(
-    r"[ \t]*(?:(?<!\w)and/or(?!\w)|[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|as well as|and also|"
-    r"and/or|to|through|bis)"
+    r"[ \t]*(?:(?<!\w)and/or(?!\w)|[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|"
+    r"as well as|and also|to|through|bis)"
     r"(?!\w)|和|或|与|と|や|또는|및|و ?|او |(?<=[)\]])(?=[(\[][a-z][)\]]))"
     r"[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|option|the|letter|choice)[ \t]+)*"
     r"[\"'(\[`]*"
@@ -191,10 +192,9 @@ def _is_taken_away(text: str, hit: Hit, end: int, site: Site) -> bool:
     """Whether the words after a value deny it, or grade it as one of several."""
     if hit.opens:
         return False
-    if is_denied(text, end):
-        return True
-    numeric = text[hit.start : hit.end].strip("-+ ")[:1].isdigit()
-    return site.tier <= EDGE and not numeric and is_only_graded(text, end)
+    if text[hit.start : hit.end].strip("-+ ")[:1].isdigit():
+        return is_number_denied(text, end)
+    return is_denied(text, end) or (site.tier <= EDGE and is_only_graded(text, end))
 
 
 def _other_cases(folded: Folded, values: list[str], end: int, matcher: Matcher) -> tuple[str, ...]:

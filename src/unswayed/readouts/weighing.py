@@ -20,14 +20,14 @@ _DENYING = _either(
     "dismissed discarded refuted disproved disproven ruled_out crossed_out struck_out out hardly "
     "scarcely no_way no_longer unsuitable inappropriate unsupported less_likely least_likely "
     "not_really not_at_all not_quite not_likely not_correct not_right not_true not_so not_it "
-    "not_possible not_plausible not_good not_ideal no_good no_chance no_go no_more not_any_more "
+    "not_possible not_plausible not_good not_ideal no_good no_chance no_go not_any_more "
     "not_anymore not_the_answer not_the_case withdrawn retracted off_the_table a_mistake an_error "
     "nein nicht falsch inkorrekt unwahr unwahrscheinlich unmöglich ausgeschlossen kaum niemals "
     "nicht_richtig nicht_korrekt nicht_mehr eher_nicht auf_keinen_fall keinesfalls scheidet_aus "
     "non pas faux fausse incorrecte inexact inexacte improbable exclu exclue jamais peu_probable "
     "pas_correct pas_du_tout falso falsa incorrecto incorrecta improbable imposible descartado "
     "descartada equivocado equivocada nunca jamás poco_probable no_es_correcto excluido excluida "
-    "não nao errado errada incorreto incorreta improvável impossível jamais descartada pouco_provável "
+    "não nao errado errada incorreto incorreta improvável impossível jamais pouco_provável "
     "sbagliato sbagliata scorretto scorretta errato errata improbabile impossibile escluso esclusa "
     "mai poco_probabile fout onjuist onwaar nee onwaarschijnlijk fel nej nie nieprawda błędne "
     "нет не неверно неправильно ложно ложь неправда ошибка ошибочно маловероятно невозможно "
@@ -77,6 +77,37 @@ _DENIED = re.compile(
     rf"{_CLOSING} {_MUCH}(?:{_DENYING}){_STOPS}|"
     rf"{_CLOSING}[ \t]?{_DENYING_JOINED}"
 )
+_UNIT = (
+    r"(?: ?(?!(?:and|or|but|because|since|as|for|so|if|when|unless|while|that|which|where|not|no|"
+    r"und|oder|weil|et|ou|car|y|o|porque|e|и|или|"
+    r"was)(?!\w))[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?){0,3}?"
+    r"(?<![个個处處])"
+)
+"""Words that may stand between a number and what is said of it."""
+_REFUTING = (
+    r" (?:(?:is|was) (?:\w+ ){0,2}?(?:not|never|too \w+|excluded|rejected|refuted|impossible|wrong|"
+    r"incorrect|false|out)|isn't|wasn't|can't|cannot|won't|fails|failed|doesn't|does not|did not|"
+    r"didn't|could not|couldn't|would not|wouldn't|ist (?:\w+ )?(?:nicht|falsch|kein\w*|unmöglich)|"
+    r"(?:n'|ne )\w+(?: \w+)? pas|ne convient|est (?:faux|fausse|incorrecte?|exclu|"
+    r"impossible)|"
+    r"no (?:es|era|puede|sirve|vale)|es (?:falso|incorrect[ao]|imposible|erróneo)|não (?:é|pode|"
+    r"serve)|é (?:falso|errado|incorreto|impossível)|non (?:è|può|va)|è (?:falso|sbagliat[ao]|"
+    r"errat[ao]"
+    r"|impossibile)|is (?:niet|fout|onjuist)|är (?:inte|fel)|er ikke|không phải|değil\w*|olamaz|"
+    r"nie jest|jest błędn\w+|не (?:является|подходит|может)|(?:это )?(?:неверно|неправильно|ложь)|"
+    r"ليس\w*|(?:يعني )?خطا|गलत|नहीं|bukan|salah|yanlış)(?!\w)"
+)
+_NUMBER_DENIED = re.compile(
+    rf"{_UNIT}(?:{_CLOSING}(?: {_MUCH}(?:{_DENYING}){_STOPS}|[ \t]?{_DENYING_JOINED}|{_REFUTING})|"
+    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED}))"
+)
+_DOUBTED_BEFORE = re.compile(
+    r"(?:(?<!\w)(?:maybe|perhaps|possibly|(?:might|may|could)(?: well)? be|not|never|no longer|"
+    r"except|"
+    r"anything but|all but|nothing but|other than|vielleicht|möglicherweise|peut-être|quizás?|"
+    r"tal vez|talvez|forse|возможно|может быть|наверное|mungkin|belki)|也许|也許|可能|或许|"
+    r"おそらく|たぶん|아마도?|ربما|शायद)[ \t\"'*_,:]*(?:it is |it's |is |be |der |die |das |the )?$"
+)
 _GRADES = re.compile(
     rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t\"'“`*_(]*(?:(?:very|quite|rather|highly|"
     rf"most|less|more|least|fully|partly|only)[ ]+)*(?:{_GRADED})(?: (?:fit|match|one|chance|right|"
@@ -89,14 +120,15 @@ _PERCENT = re.compile(r"[~≈]? ?(\d{1,3}(?:[.,]\d+)?) ?(?:%|percent|prozent)")
 _MOST_OF_IT = 50
 _SAID = (
     r"(?!(?:if|wenn|si|se|если|如果) (?:i|we|you|one|my|ich|wir|sie|man|je|on|vous|tu|yo|io|eu|я)?"
-    r"(?:'\w+)? ?(?:\w+ ){0,4}?(?:guess|choose|pick|answer|decide|say|forced|pressed|bet|ask(?:ed)?|"
-    r"select|commit|mistaken|recall|remember|remembers?|understand|understood|correctly|right|"
+    r"(?:'\w+)? ?(?:\w+ ){0,4}?(?:guess|choose|pick|answer|decide|say|forced|pressed|bet|"
+    r"ask(?:ed)?|select|commit|mistaken|recall|remember|remembers?|understand|understood|"
+    r"correctly|right|"
     r"serves|wrong|raten|irre|trompe|equivoco|sbaglio|ошибаюсь|must|like|prefer|wish|want|"
     r"allowed)(?!\w))"
     r"(?!if (?:any(?:thing)?|so|possible|necessary|needed|and only|not)(?!\w))"
 )
 _CASE = (
-    rf"(?:{_SAID}(?:only )?(?:if|unless|provided|assuming|supposing|wenn|falls|sofern|si|s'il|s'ils|"
+    rf"(?:{_SAID}(?:only )?(?:if|unless|provided|assuming|supposing|wenn|falls|sofern|si|s'ils?|"
     r"à moins|sauf si|se|a menos|salvo|a meno|если|когда|при условии|जब|अगर|यदि|اذا|إذا|لو)(?!\w)|"
     r"(?:如果|若|假如|除非|当|當|もし|만약))"
 )
@@ -105,7 +137,7 @@ _SORTED = re.compile(
     r"[ \t]*[(,]?[ \t]*(?P<word>for|in|during|at|on|under|with|für|im|bei|pour|en|para|per|для|в)"
     r"(?!\w)"
 )
-_CASED = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*{_CASE}")
+_CASED = re.compile(rf"(?:(?<=\d){_UNIT})?{_CLOSING}[ \t]*[(,，（]?[ \t]*{_CASE}")
 _CASED_LOOSELY = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*(?:{_CASE}|{_AT_TIMES})")
 _ELSE = re.compile(
     r"(?:(?<!\w)(?:otherwise|or else|else|sonst|andernfalls|sinon|autrement|si no|de lo contrario|"
@@ -121,6 +153,16 @@ _LINK = 40
 def is_denied(text: str, end: int) -> bool:
     """Whether what follows a value denies or doubts it, as in `B: wrong` or `5 ist es nicht`."""
     return _DENIED.match(text, end) is not None
+
+
+def is_number_denied(text: str, end: int) -> bool:
+    """Whether a number is denied after it, with its unit between or not, as in `5 km is wrong`."""
+    return _NUMBER_DENIED.match(text, end) is not None
+
+
+def is_doubted_before(text: str, start: int) -> bool:
+    """Whether the words right before a value doubt or except it, as in `maybe 5`."""
+    return _DOUBTED_BEFORE.search(text, max(0, start - _LINK), start) is not None
 
 
 def is_only_graded(text: str, end: int) -> bool:
