@@ -40,3 +40,56 @@ def test_reasons(text: str) -> None:
 def test_a_cut_reply_declares_nothing_new() -> None:
     """An answer that the length limit may have cut is not taken."""
     assert read_short("Answer: Areq", ASKED, cut=True).value is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["not Cusco", "Nicht Lima", "no Lima", "не Лима", "不是利马", "anything but Lima"]
+    + ["Lima is wrong", "Arequipa is wrong", "probably not Arequipa", "maybe Arequipa"]
+    + ["it depends", "depende", "kommt darauf an", "You are right", "I was wrong", "sorry"]
+    + ["see above", "as stated above", "same as before", "my previous answer", "pending", "TBD"]
+    + ["[your answer]", "<city>", "{answer}", "____", "...", "insert answer here", "yes"]
+    + ["The passage does not say", "Not mentioned", "nicht angegeben", "неизвестно"]
+    + ["Arequipa if the old capital is meant", "the user says Ica", "Let me think"],
+)
+def test_a_last_line_without_an_answer_declares_nothing(written: str) -> None:
+    """A denial, a placeholder or talk after `Answer:` is not another wrong answer."""
+    assert read_short(f"Answer: {written}", ASKED).reason == "no_declaration"
+
+
+@pytest.mark.parametrize("written", ["N/A", "unknown", "keine Ahnung", "no sé", "答案不明"])
+def test_an_abstention_in_the_last_line_is_one(written: str) -> None:
+    """Not to know is no wrong answer either."""
+    assert read_short(f"Answer: {written}", ASKED).reason == "abstention"
+
+
+@pytest.mark.parametrize(
+    "written", ["Lima or Arequipa", "Arequipa or Lima", "Arequipa or Ica", "Arequipa / Ica"]
+)
+def test_alternatives_are_several_answers(written: str) -> None:
+    """Whether one of them is known or none."""
+    assert read_short(f"Answer: {written}", ASKED).reason == "several_answers"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Answer: Lima\nAnswer: Arequipa", "Arequipa"),
+        ("Answer: Arequipa\nAnswer: Lima", "Lima"),
+        ("Answer: Lima\nFinal answer: Ica", "Ica"),
+        ("Answer: Lima\nAnswer: not Lima", None),
+    ],
+)
+def test_the_last_declaration_wins(text: str, value: str | None) -> None:
+    """A known answer before it does not."""
+    assert read_short(text, ASKED).value == value
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Robert Frost", "Trinidad and Tobago", "Romeo and Juliet", "No Country for Old Men"]
+    + ["Not Without My Daughter", "Isle of Wight", "Arequipa, Peru", "1984", "AC/DC", "Арекипа"],
+)
+def test_names_still_read(answer: str) -> None:
+    """A name may hold words that deny or join elsewhere."""
+    assert read_short(f"Answer: {answer}", ASKED).value == answer
