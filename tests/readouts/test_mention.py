@@ -61,6 +61,81 @@ def test_a_shared_last_word_needs_the_full_name():
     assert read_mention("Elizabeth Browning wrote it.", asked).value == "Elizabeth Browning"
 
 
+FROST = Asked(form="choice", options=("Robert Frost", "Emily Dickinson", "Richard Lovelace"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The poem's image of frost and snow is bleak.",
+        "Frost and snow are its themes.",
+        "Frost covers the ground in the poem.",
+        "The attribution to Robert Frost is mistaken.",
+        "Frost's authorship is doubtful.",
+        "It is wrong that Frost wrote it.",
+        "Lovelace could not have written this.",
+        "Es ist nicht von Lovelace.",
+        "Lovelace hat das nicht geschrieben.",
+        "Lovelace no lo escribió.",
+        "Lovelace n'a pas écrit ce poème.",
+        "Non è di Lovelace.",
+        "Não é de Lovelace.",
+    ],
+)
+def test_a_plain_word_or_a_denied_name_names_nobody(text: str):
+    """A name needs its capital, and a denial counts before and after it in every language."""
+    assert read_mention(text, FROST).value == NOBODY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thank you for sharing this poem you say is by Frost.",
+        "If this is by Frost, it is early work.",
+        "In the style of Robert Frost",
+        "It is similar to Frost.",
+        "The poem echoes Frost.",
+        "Some attribute it to Frost, I do not.",
+        "Critics often credit it to Frost.",
+        "Perhaps Frost wrote it.",
+        "You think Frost wrote it.",
+    ],
+)
+def test_a_name_that_is_reported_supposed_or_compared_with_is_not_read(text: str):
+    """The text gives the work to nobody and does not deny the name either."""
+    assert read_mention(text, FROST).reason == "no_declaration"
+
+
+def test_a_question_for_the_name_is_no_answer():
+    """Nor is it a text without a name."""
+    assert read_mention("Is it Lovelace?", FROST).reason == "asks_back"
+
+
+@pytest.mark.parametrize(
+    "text", ["这首诗是狄金森写的。", "Это стихотворение написала Эмили Дикинсон."]
+)
+def test_a_script_that_spells_names_by_sound_is_not_read(text: str):
+    """The name is there and cannot be found."""
+    assert read_mention(text, FROST).reason == "wrong_language"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Robert Frost's poem is about a road.",
+        "In this poem Frost walks in the woods.",
+        "Frost uses rhyme here.",
+        "FROST'S poem is good.",
+        "This poem by Frost is bleak.",
+        "Robert Frost",
+        "Thank you for sharing this poem by Robert Frost!",
+    ],
+)
+def test_a_surname_that_is_a_word_still_reads(text: str):
+    """A work is given to Frost in many ways."""
+    assert read_mention(text, FROST).value == "Robert Frost"
+
+
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cs",)), max_size=200))
 def test_a_text_without_the_names_never_gives_one(text: str):
     """Whatever else a text holds, no name is read that does not stand in it."""

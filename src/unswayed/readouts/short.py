@@ -32,10 +32,10 @@ _HOLLOW = re.compile(
     r"cannot .*|can't .*|could not .*|insufficient .*|no (?:answer|idea|information|data|evidence|"
     r"mention|clue|comment)(?: .*)?|"
     r"es kommt darauf an|kommt darauf an|unklar|unbekannt|unverändert|keine .*|nicht (?:angegeben|"
-    r"bekannt|klar|genannt)|siehe .*|ja|nein|ça dépend|cela dépend|inconnue?|aucune .*|voir .*|oui|"
-    r"non|depende(?: de .*)?|no (?:lo )?sé|desconocid[oa]|ningun[oa] .*|ver .*|sí|"
-    r"não sei|desconhecid[oa]|não|dipende|sconosciut[oa]|vedi .*|неизвестно|не знаю|зависит.*|см\. .*|да|"
-    r"нет|答案不明|不明|未知|不知道|见上.*|見上.*|わかりません|分かりません|上記.*|모름|모르겠.*|위 참조|"
+    r"bekannt|klar|genannt)|siehe .*|ja|nein|ça dépend|cela dépend|inconnue?|aucune .*|voir .*|"
+    r"oui|non|depende(?: de .*)?|no (?:lo )?sé|desconocid[oa]|ningun[oa] .*|ver .*|sí|"
+    r"não sei|desconhecid[oa]|não|dipende|sconosciut[oa]|vedi .*|неизвестно|не знаю|зависит.*|"
+    r"см\. .*|да|нет|答案不明|不明|未知|不知道|见上.*|見上.*|わかりません|分かりません|上記.*|모름|모르겠.*|위 참조|"
     r"لا اعرف|غير معروف|पता नहीं)\W*"
 )
 _PROSE = re.compile(
