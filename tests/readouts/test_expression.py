@@ -187,3 +187,58 @@ def test_the_solver_stays_in_its_own_process():
         "assert 'sympy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: x = 5 or x = 6",
+        "\\boxed{x = 5 \\text{ or } x = 6}",
+        "Answer: x = 5, x = 6",
+        "Answer: x = 5; x = 6",
+        "Answer: $x=5$ or $x=6$",
+        "Answer: $5$ or $6$",
+        "Answer: \\boxed{5} or \\boxed{6}",
+        "Answer: x = 5 \\lor x = 6",
+        "Answer: x = 5 oder x = 6",
+        "Answer: x = 5 ou x = 6",
+        "Answer: x=5 или x=6",
+        "Answer: x_1 = 5, x_2 = 6",
+    ],
+)
+def test_alternatives_are_several_answers(text):
+    """What stands before the last equals sign is read as well."""
+    for options in ((), ("5", "6")):
+        asked = Asked(form="expression", options=options)
+        assert read_expression(text, asked).reason == "several_answers"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: x=5 unless a=6",
+        "Answer: x = not 5 = 6",
+        "Answer: x = whatever you like = 6",
+        "Answer: n = 5 when k = 6",
+        "Answer: x = 5 / x = 6",
+        "Answer: $x=5$ if $a=6$",
+        "Answer: $5$ is wrong",
+        "Answer: hi",
+        "Answer: gg",
+    ],
+)
+def test_words_and_conditions_are_no_expression(text):
+    """Nothing between equals signs is dropped unread, and a greeting is no product."""
+    asked = Asked(form="expression", options=("5", "6"))
+    assert read_expression(text, asked).reason == "no_declaration"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Answer: x = 2+3 = 5", "Answer: f(2) = 2+3 = 5", "Answer: x = 5, because 5 > 4"]
+    + ["Answer: x = 5 where x is the length", "The answer is $x=5$ and I am sure."],
+)
+def test_a_chain_of_equal_sides_still_reads(text):
+    """The last side of a calculation is its result."""
+    asked = Asked(form="expression", options=("5", "6"))
+    assert read_expression(text, asked).value == "5"

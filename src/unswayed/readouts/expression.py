@@ -12,6 +12,7 @@ from unswayed.readouts.markers import announced_sites
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Hit
+from unswayed.readouts.weighing import is_conditional_after, is_denied
 
 _LEADING = re.compile(r"[\s*_`:\"'“]*")
 _DELIMITED = re.compile(
@@ -22,7 +23,17 @@ _SENTENCE = re.compile(
     r",? (?:because|since|where|so|as|which)(?!\w)"
 )
 _TRAILING = " \t\r\n.,;:*_`\"'”。"
-_ALTERNATIVES = re.compile(r" (?:or|and) |\\pm(?![a-z])|±|\\mp(?![a-z])")
+_OR = r"(?:or|and|oder|und|ou|et|o|y|e|или|и|либо)"
+_ALTERNATIVES = re.compile(
+    rf" {_OR} | ?(?:或|和|または|또는) ?|\\(?:text|mbox|mathrm) ?\{{ ?{_OR} ?\}}|"
+    r"\\(?:lor|vee|land|wedge|pm|mp)(?![a-z])|±|"
+    r"[,;] ?(?:\\(?:quad|qquad|[,;! ]) ?)*(?=\\?[^\W\d_]{1,8}(?:_\w|_\{\w+\})? ?=)"
+)
+_FURTHER = re.compile(
+    rf"[ \t}}$]*(?:(?<=[ }}$]){_OR}(?!\w)|[,;/]|或|和)[ \t]*"
+    r"(?=\$[^$]|\\\(|\\(?:boxed|fbox)|[^\W\d_](?:_\w)? ?=)"
+)
+_REACH = 60
 _ROUGH = ("~", "≈", "<", ">", "≤", "≥")
 
 
@@ -69,7 +80,9 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             return _decide(written, span, asked, sole=True)
         return why_silent(folded, _Nothing())
     *earlier, (last, span) = found
-    if _ALTERNATIVES.search(last) and parse_expression(last) is None:
+    if _FURTHER.match(text, span[1]) or (
+        _ALTERNATIVES.search(last) and parse_expression(last) is None
+    ):
         return Reading(reason="several_answers", span=span, detail=last[:80])
     reading = _decide(last, span, asked, sole=False)
     others = [written for written, _ in earlier if _trimmed(written) != _trimmed(last)]
@@ -86,11 +99,22 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 
 def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
     """Every announced stretch that is an expression, or names several of them."""
-    found = []
+    found: list[tuple[str, tuple[int, int]]] = []
     quoted = quoted_places(folded.text, fences=True)
+    source, reached = folded.source, -1
     for site in announced_sites(folded, quoted):
-        written, span = _stretch(folded.source, folded.ends[site.at - 1])
+        written, span = _stretch(source, folded.ends[site.at - 1])
         if written.startswith(_ROUGH):
+            continue
+        after = source[span[1] : span[1] + _REACH].casefold()
+        if found and span[0] <= reached:
+            continue
+        further = _FURTHER.match(source, span[1])
+        if further and parse_expression(written) is not None:
+            reached = further.end() + _REACH
+            found.append((source[span[0] : reached].split("\n")[0], span))
+            continue
+        if is_conditional_after(after, 0) or is_denied(after, 0):
             continue
         several = _ALTERNATIVES.search(written)
         if parse_expression(written) is not None or (several and _parts_parse(written)):

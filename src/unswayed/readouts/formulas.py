@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from unswayed.readouts.wordlists import words_in
@@ -48,7 +49,7 @@ _ORDERS = {"O": "O", "o": "o", "Theta": "Theta", "Omega": "Omega"}
 _NOT_PRODUCTS = frozenset(
     words_in(
         "is to or an as at be by do go he if in it me my no of on so up us we cm mm km kg ml hz pm "
-        "am ok vs"
+        "am ok vs hi ha ah oh eh uh um hm yo ya ja si id ty gg"
     )
 )
 _SILENT = frozenset(
@@ -86,8 +87,8 @@ def parse_expression(text: str) -> Tree | None:
 
     Plain signs and a subset of LaTeX are read: sums, products (written or implied), fractions,
     powers, roots, factorials, absolute values, the functions in `FUNCTIONS`, tuples and sets.
-    `e`, `i` and `pi` are the constants. Of `x = 5` the right side is the expression; other
-    equations, inequalities and units are not read.
+    `e`, `i` and `pi` are the constants. Of `x = 5` the right side is the expression, and
+    of `x = 2 + 3 = 5` the last one; other equations, inequalities and units are not read.
 
     Args:
         text: The expression, without the words around it.
@@ -153,6 +154,10 @@ def _sides(tokens: list[_Token]) -> Tree:
             raise _Unreadable
         if len(left) > 1 and left[1] not in (("mark", "("), ("mark", "_")):
             raise _Unreadable
+        for start, stop in pairwise(places):
+            if named[0] in tokens[start + 1 : stop]:
+                raise _Unreadable
+            _Parser(tokens[start + 1 : stop]).whole()
         tokens = tokens[places[-1] + 1 :]
     return _Parser(tokens).whole()
 
