@@ -13,6 +13,7 @@ from unswayed.models.completion import Completion
 from unswayed.readouts import equality
 from unswayed.readouts.answer import Asked
 from unswayed.readouts.equality import Solver, compare
+from unswayed.readouts.expression import read_expression
 from unswayed.readouts.formulas import parse_expression
 from unswayed.readouts.reading import read_completion
 

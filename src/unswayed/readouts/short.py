@@ -35,7 +35,8 @@ _HOLLOW = re.compile(
     r"bekannt|klar|genannt)|siehe .*|ja|nein|ça dépend|cela dépend|inconnue?|aucune .*|voir .*|"
     r"oui|non|depende(?: de .*)?|no (?:lo )?sé|desconocid[oa]|ningun[oa] .*|ver .*|sí|"
     r"não sei|desconhecid[oa]|não|dipende|sconosciut[oa]|vedi .*|неизвестно|не знаю|зависит.*|"
-    r"см\. .*|да|нет|答案不明|不明|未知|不知道|见上.*|見上.*|わかりません|分かりません|上記.*|모름|모르겠.*|위 참조|"
+    r"см\. .*|да|нет|答案不明|不明|未知|不知道|见上.*|見上.*|"
+    r"わかりません|分かりません|上記.*|모름|모르겠.*|위 참조|"
     r"لا اعرف|غير معروف|पता नहीं)\W*"
 )
 _PROSE = re.compile(
@@ -127,7 +128,8 @@ def _is_no_answer(answer: str, said: str) -> bool:
 
 def _is_titled(answer: str) -> bool:
     """Whether an answer is written as a title, so that `No` and `Not` are words of a name."""
-    return sum(word[0].isupper() for word in re.findall(r"[^\W\d_]+", answer)) >= _TITLE
+    words = re.finditer(r"[^\W\d_]+", answer)
+    return sum(word[0][0].isupper() for word in words) >= _TITLE
 
 
 def _beside(reading: Reading, before: str, answer: str, asked: Asked) -> Reading:
