@@ -229,3 +229,55 @@ def test_numbers_for_different_cases_are_several_answers(text):
 def test_a_number_with_its_unit_still_reads(text):
     """Units and asides are left off."""
     assert read(text, NUMBER, "number") == "5"
+
+
+TRUTH = Asked(form="verdict", options=("True", "False"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ja, das stimmt nicht.",
+        "Ja, das stimmt so nicht",
+        "是的，这是错误的。",
+        "No, es verdad.",
+        "Nein, das stimmt.",
+        "Es cierto que no.",
+        "Sì, è falso.",
+        "Sim, é falso.",
+        "Sim, está errado.",
+        "Oui, ce n'est pas vrai.",
+        "Sí, no es verdad.",
+        "いいえ、正しいです。",
+        "네, 틀렸습니다.",
+        "The answer is yes if x>0, otherwise no.",
+    ],
+)
+def test_a_yes_that_its_own_sentence_denies_is_several_answers(text):
+    """No word of the two is taken over the other by its language."""
+    assert read(text, TRUTH, "verdict") == "<several_answers>"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Yes, that is right", "True"),
+        ("Ja, das stimmt.", "True"),
+        ("是的，这是对的。", "True"),
+        ("Sí, es verdad.", "True"),
+        ("Oui, c'est vrai.", "True"),
+        ("Да, это верно.", "True"),
+        ("Yes, no doubt.", "True"),
+        ("Nein, das stimmt nicht.", "False"),
+        ("Nein, das ist falsch.", "False"),
+        ("不，这是错误的。", "False"),
+        ("No, es falso.", "False"),
+        ("No, no es verdad.", "False"),
+        ("Non, ce n'est pas vrai.", "False"),
+        ("Нет, это неверно.", "False"),
+        ("No, not at all.", "False"),
+    ],
+)
+def test_a_yes_that_its_own_sentence_repeats_still_reads(text, value):
+    """Both say the same."""
+    assert read(text, TRUTH, "verdict") == value

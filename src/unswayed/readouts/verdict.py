@@ -9,10 +9,10 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.amending import holds_under_a_condition, speaks_of_a_changed_statement
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.folding import Folded, plain_text
+from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
-from unswayed.readouts.values import Found, Hit, finish
+from unswayed.readouts.values import Found, Hit, finish, skip_openers
 from unswayed.readouts.wordlists import words_in
 
 _TRUE = words_in(
@@ -75,6 +75,31 @@ _ENDING = re.compile(
     r"most|people)(?!\w)| (?:it|this|that|the \w+) (?:is|was) (?:not )?(?:true|false|wrong|correct|"
     r"incorrect|right)(?!\w))|because|since|as|and(?! (?:false|true)(?!\w))|nor|but|"
     r"statement|claim|assertion|weil|dass|que|che|что)(?!\w)))"
+)
+
+_IT = (
+    r"[ \t,.:;!。、，！—-]{1,4}(?:(?:das|dies|es|ça|cela|ce|esto|eso|isso|isto|questo|это|that|"
+    r"this|it|"
+    r"这|這|那|それは|これは|그것은|그건|이건)[ \t]?)?"
+)
+_DENIES_IT = re.compile(
+    _IT + r"(?:stimmt (?:\w+ )?nicht|ist (?:\w+ )?(?:falsch|unwahr|nicht \w+)|n'est pas|c'est "
+    r"(?:faux|inexact)|est (?:faux|fausse)|no (?:es|son|está)|(?:es|son) (?:falso|incorrecto|"
+    r"mentira)|"
+    r"não (?:é|está)|é (?:falso|mentira|incorreto)|está (?:errad|incorret)[oa]|non (?:è|lo è)|"
+    r"è (?:falso|sbagliato|errato)|(?:это )?(?:не (?:так|верно|правда)|неверно|неправда|"
+    r"неправильно|ложь)|klopt niet|is (?:niet|onjuist)|是?(?:错|錯|不对|不對|不正确|不正確|假|"
+    r"不是)|"
+    r"間違|違い|正しくな|틀|아니|아닙)"
+)
+_AFFIRMS_IT = re.compile(
+    _IT + r"(?:stimmt(?! (?:\w+ )?nicht)(?!\w)|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
+    r"(?:vrai|juste|exact|correct)|est (?:vrai|vraie)|es (?:verdad|cierto|correcto)|(?:é|está) "
+    r"(?:verdade|certo|corret[oa])|è (?:vero|corretto|giusto)|это (?:так|верно|правда|правильно)|"
+    r"klopt(?! niet)|is juist|是?(?:对的|對的|正确|正確|真的)|正しい|맞)"
+)
+_TURNED = re.compile(
+    r"[ ,]*(?:que|che|dass|that|что) (?:no|non|não|nicht|not|нет|не)[ .!]*(?:\n|$)"
 )
 
 
@@ -176,9 +201,23 @@ def read_verdict(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             next_step="name both verdicts, or use the readout 'choice'",
         )
     verdicts = _verdicts_of(asked)
-    return read_text(
+    reading = read_text(
         text, verdicts, cut=cut, extra=lambda folded, quoted: _stated(folded, quoted, verdicts)
     )
+    if reading.value is None or not _contradicts_itself(text, reading.value, verdicts):
+        return reading
+    return Reading(reason="several_answers", span=reading.span, candidates=verdicts.options)
+
+
+def _contradicts_itself(text: str, value: str, verdicts: Verdicts) -> bool:
+    """Whether the word that opens a reply was read and the words after it say the opposite."""
+    folded = plain(text)
+    start = skip_openers(folded.text, 0)
+    hit = verdicts.match(folded, start) or verdicts.match(folded, start + len("es "))
+    if hit is None or hit.values != (value,):
+        return False
+    contrary = _AFFIRMS_IT if verdicts.options.index(value) else _DENIES_IT
+    return bool(contrary.match(folded.text, hit.end) or _TURNED.match(folded.text, hit.end))
 
 
 @lru_cache(maxsize=128)
