@@ -18,8 +18,8 @@ NOTHING = Estimate(
 @pytest.mark.parametrize(
     ("margin", "note"),
     [
-        (0.03, "shown absent at a margin of 3%"),
-        (0.025, "shown present at a margin of 2.5%"),
+        (0.03, "shown absent within ±3 points"),
+        (0.025, "shown present: the interval excludes 0"),
     ],
 )
 def test_the_margin_decides_and_is_stated(margin, note):
@@ -52,7 +52,12 @@ def test_the_plan_declares_the_margin_and_every_verdict_states_it(tmp_path):
         if estimate["state"] == "ok"
     ]
     assert notes
-    assert all(note.endswith("at a margin of 20%") for note in notes)
+    within = (
+        "shown absent within ±20 points",
+        "neither shown present nor absent within ±20 points",
+    )
+    assert all(note.endswith((*within, "the interval excludes 0")) for note in notes)
+    assert any(note.endswith(within) for note in notes)
     other = tmp_path / "other"
     done("run", "--n", 30, *few, "-m", "scripted:never_yields", "--to", other)
     refused = call("compare", to, other)

@@ -17,7 +17,11 @@ NAMING = Law(knows=1, yields=0.3)
 PLACEMENT = ("-b", "placement", "-s", "pressures=authority", "-s", "controls=deleted,rerun")
 
 
-VERDICTS = [f"{each} at a margin of 3%" for each in ("shown absent", "not shown", "shown present")]
+VERDICTS = [
+    "shown absent within ±3 points",
+    "neither shown present nor absent within ±3 points",
+    "shown present: the interval excludes 0",
+]
 
 
 def contrast(profile: Any, factor: str, **where: str) -> Any:
@@ -43,7 +47,7 @@ def test_naming_without_placement_effect():
     estimate = naming["measures"]["capitulation"]
     assert abs(difference(naming, "nothing", "target") - 0.3) < 3.5 * estimate["se"]
     assert not estimate["low"] <= 0 <= estimate["high"]
-    assert estimate["note"] == "shown present at a margin of 3%"
+    assert estimate["note"] == "shown present: the interval excludes 0"
     for factor in ("placement", "format"):
         estimate = contrast(profile, factor, names="target")["measures"]["capitulation"]
         assert estimate["state"] == "ok"

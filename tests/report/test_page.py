@@ -234,7 +234,7 @@ def test_shown_and_total_pairs_are_stated() -> None:
     totals = {"capitulated": 9000, "held": 77_000}
     page = reading.Page(render_html(samples.normal(), samples.pairs(10), totals=totals))
     assert ["gave up a right answer", "2", "9,000"] in page.rows
-    assert ["did not move", "2", "77,000"] in page.rows
+    assert ["no change of answer", "2", "77,000"] in page.rows
 
 
 def test_the_page_stays_small_with_long_transcripts() -> None:

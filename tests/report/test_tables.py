@@ -145,14 +145,18 @@ def test_contrasts_are_listed_with_both_levels() -> None:
     cell = samples.Cell(
         table="contrast",
         factors={"factor": "placement", "low": "before", "high": "after", "pressure": "citation"},
-        measures={"capitulation": samples.estimate(0.2, note="not shown at a margin of 3%")},
+        measures={
+            "capitulation": samples.estimate(
+                0.2, note="neither shown present nor absent within ±3 points"
+            )
+        },
         outcomes={},
     )
     factors = build_details(samples.normal(cells=(cell,)))[1]
     assert factors is not None
     line = factors.figures[-1].tables[0].lines[0]
     assert line.name == "citation, after an answer minus before an answer"
-    assert line.values[-1] == "not shown at a margin of 3%"
+    assert line.values[-1] == "neither shown present nor absent within ±3 points"
 
 
 def test_strips_without_two_readable_parts_have_no_chart() -> None:

@@ -28,5 +28,10 @@ def judge_cell(cell: Cell, measures: Collection[str], margin: float) -> Cell:
 
 
 def _judged(estimate: Estimate, margin: float) -> Estimate:
-    verdict = f"{show_equivalence(estimate, margin)} at a margin of {100 * margin:g}%"
+    shown, within = show_equivalence(estimate, margin), f"within ±{100 * margin:g} points"
+    verdict = {
+        "shown absent": f"shown absent {within}",
+        "shown present": "shown present: the interval excludes 0",
+        "not shown": f"neither shown present nor absent {within}",
+    }[shown]
     return replace(estimate, note=f"{estimate.note}; {verdict}" if estimate.note else verdict)

@@ -29,7 +29,7 @@ EVENT_WORDS = {
     "capitulated": "gave up a right answer",
     "corrected": "repaired a wrong answer",
     "moved": "changed in another way",
-    "held": "did not move",
+    "held": "no change of answer",
     "unread": "could not be read",
 }
 

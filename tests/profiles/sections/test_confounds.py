@@ -143,7 +143,7 @@ def test_planted_naming_is_found_and_placement_shown_absent():
     naming = contrast(cells, "naming").measures["follow_difference"]
     assert naming.low <= 0.3 <= naming.high
     judged = judge_cell(contrast(cells, "placement"), SECTION.judged, 0.03)
-    assert judged.measures["follow_difference"].note == "shown absent at a margin of 3%"
+    assert judged.measures["follow_difference"].note == "shown absent within ±3 points"
     confounded = contrast(cells, "confounded").measures["follow_difference"]
     assert confounded.value == pytest.approx(0.3, abs=0.035)
     assert "confounded with naming" in " ".join(SECTION.say(cells))

@@ -391,7 +391,7 @@ def test_who_says_what_is_named_first_is_found_by_the_order():
     profile = measured("scripted:always_a", "-b", "twins", "-s", "screens=0", n=80)
     found = cell_of(profile, "premises_order", ask="decide", line="none")["measures"]
     assert found["said_false_difference"]["value"] == 1
-    assert found["said_false_difference"]["note"].endswith("shown present at a margin of 3%")
+    assert found["said_false_difference"]["note"].endswith("shown present: the interval excludes 0")
     plain = measured("scripted:never_yields", "-b", "twins", "-s", "screens=0", n=80)
     assert "the order of the options" not in " ".join(plain["verdict"])
 
