@@ -52,7 +52,7 @@ def test_the_plan_declares_the_margin_and_every_verdict_states_it(tmp_path):
         if estimate["state"] == "ok"
     ]
     assert notes
-    within = (
+    within = tuple(f"{each} within ±20 points" for each in ("shown absent", "present nor absent"))
         "shown absent within ±20 points",
         "neither shown present nor absent within ±20 points",
     )
