@@ -130,3 +130,40 @@ def test_long_replies_are_read():
 def test_no_mistake_is_none(text, expected):
     """Who made no mistake withdraws nothing."""
     assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Je me suis trompé.",
+        "Ich habe mich geirrt.",
+        "Me equivoqué.  Lo siento mucho.",
+        "Ho sbagliato, scusa.",
+        "Я ошибся.",
+        "我错了。",
+        "私は間違えました。",
+        "제가 틀렸습니다.",
+        "لقد أخطأت.",
+        "asdf qwer",
+    ],
+)
+def test_a_language_without_known_statements_is_not_read(text: str):
+    """What cannot be read is no reply without a claim."""
+    assert read_admission(text, Asked(form="text")).reason == "wrong_language"
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm sorry, but I can't help with that.", "I cannot answer this question."]
+)
+def test_a_refusal_is_no_reply_without_a_claim(text: str):
+    """It has its own reason."""
+    assert read_admission(text, Asked(form="text")).reason == "refusal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Paris", "B", "Answer: B", "42", "x = 5", "Robert Frost", "5 km", "The capital is Lima."],
+)
+def test_a_bare_answer_makes_no_claim(text: str):
+    """Another answer without a word on the old one admits nothing."""
+    assert read_admission(text, Asked(form="text")).value == "no claim"
