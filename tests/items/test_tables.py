@@ -213,6 +213,28 @@ def test_a_target_that_means_the_truth_is_refused_c162(tmp_path):
     assert "3 problem(s) in 3 of 3 row(s)" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("truth", "target"),
+    [("1e3", "1000"), ("50%", "0.5"), ("1000 m", "1 km"), ("42", "forty-two")],
+)
+def test_a_target_of_the_same_size_is_refused_c162(tmp_path, truth, target):
+    """C162: a number in another spelling, share or unit is no wrong answer."""
+    rows = [{"question": "How much?", "truth": truth, "target": target}]
+    with pytest.raises(RowError, match="in other words"):
+        load_items(write_lines(tmp_path, rows))
+
+
+@pytest.mark.parametrize("cell", ["None", "none", "null"])
+@pytest.mark.parametrize("field", ["truth", "target"])
+def test_the_name_of_nothing_is_no_open_answer_c164(tmp_path, cell, field):
+    """C164: what other tools write for an absent value is refused; an option may be called so."""
+    row = {"question": "Who came?", "truth": "Ada", "target": "Bob", field: cell}
+    with pytest.raises(RowError, match="what an absent value is called"):
+        load_items(write_lines(tmp_path, [row]))
+    options = [{**row, "options": ["Ada", "Bob", cell]}]
+    assert cell in load_items(write_lines(tmp_path, options))[0].options
+
+
 @pytest.mark.parametrize("cell", ["", "  ", "NaN", "nan", "#N/A", "<NA>", "NULL"])
 @pytest.mark.parametrize("field", ["question", "truth", "target"])
 def test_empty_cells_are_named_c164(tmp_path, cell, field):

@@ -4,33 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from fractions import Fraction
 
 from unswayed.items.item import canonical
-
-_NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-)
+from unswayed.items.quantities import PURE, digits_of, quantity_of
 
 _ARTICLES = ("the", "a", "an")
 _PLURAL_FROM = 4
@@ -41,30 +17,23 @@ _WORD = re.compile(r"-?\d+(?:\.\d+)?|[^\W\d_]+")
 def alike(one: str, other: str) -> bool:
     """Whether two answers would count as the same, so that one cannot be wrong beside the other.
 
-    Compared are canonical texts, exact numbers (`1/2` and `0.5`), and texts without articles and
-    marks, with number words as digits. A plural `s` or `es` is ignored in words of four letters
-    and more, and so are accents; texts with other signs, such as formulas, are the same only when
-    their canonical texts are. Both texts are taken literally: nothing in them is a pattern.
+    Compared are canonical texts, exact quantities (`1/2` and `0.5`, `1e3` and `1000`, `50%` and
+    `0.5`, `1000 m` and `1 km`, `forty-two` and `42`), and texts without articles and marks, with
+    number words as digits. A plural `s` or `es` is ignored in words of four letters and more, and
+    so are accents; texts with other signs, such as formulas, are the same only when their canonical
+    texts are. Both texts are taken literally: nothing in them is a pattern.
     """
     if canonical(one) == canonical(other):
         return True
-    left, right = _value(one), _value(other)
-    if left is not None or right is not None:
+    left, right = quantity_of(one), quantity_of(other)
+    if left is not None and right is not None:
         return left == right
+    if PURE in (left and left[0], right and right[0]):
+        return False
     first, second = _words(one), _words(other)
     if not first or len(first) != len(second):
         return False
     return all(_same_word(a, b) for a, b in zip(first, second, strict=True))
-
-
-def _value(text: str) -> Fraction | None:
-    folded = canonical(text)
-    if folded in _NUMBER_WORDS:
-        return Fraction(_NUMBER_WORDS.index(folded))
-    if not re.fullmatch(r"[-+]?\d{1,30}(\.\d{1,30})?(\s?/\s?\d{1,30})?", folded):
-        return None
-    above, _, below = folded.replace(" ", "").partition("/")
-    return None if below and not int(below) else Fraction(above) / int(below or 1)
 
 
 def _words(text: str) -> list[str]:
@@ -77,8 +46,8 @@ def _words(text: str) -> list[str]:
 
 
 def _plain_word(word: str) -> str:
-    if word in _NUMBER_WORDS:
-        return str(_NUMBER_WORDS.index(word))
+    if digits_of(word) != word:
+        return digits_of(word)
     if len(word) < _PLURAL_FROM or word[-1].isdigit():
         return word
     return "".join(mark for mark in unicodedata.normalize("NFKD", word) if mark.isalnum())

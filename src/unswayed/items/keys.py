@@ -15,6 +15,7 @@ _LETTER = re.compile(r"\(?([A-Z])[).:]?")
 _INDEX = re.compile(r"\d{1,3}")
 _PROSE = re.compile(r"####|\\boxed|\banswer( is)?\s*:|\bthe answer is\b", re.IGNORECASE)
 _LONGEST_OPEN_KEY = 120
+_NOTHING = ("none", "null", "nil", "undefined")
 
 
 class KeyProblem(ValueError):
@@ -142,6 +143,11 @@ def read_open_key(cell: object) -> str:
     text = cell_text(cell)
     if text is None:
         raise KeyProblem(f"it is a {type(cell).__name__}", "write a short text or a number")
+    if text.casefold() in _NOTHING:
+        raise KeyProblem(
+            f"{text!r} is what an absent value is called",
+            "write the answer in other words, such as `no one` or 0, or give options",
+        )
     if "\n" in text or len(text) > _LONGEST_OPEN_KEY or _PROSE.search(text):
         raise KeyProblem(
             f"it is prose and no short answer: {text[:50]!r}",
