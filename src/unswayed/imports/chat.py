@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -17,11 +18,14 @@ from unswayed.imports.logged import (
 from unswayed.imports.messages import message_turns
 from unswayed.imports.repeats import refuse_copies
 from unswayed.imports.source import Source, refuse_log
+from unswayed.imports.stated import name_of
 from unswayed.items.keys import KeyProblem, read_options
 
 NAME = "chat"
 
 MESSAGES = "messages"
+
+_REPLIES = ("first", "control")
 
 
 def recognizes(source: Source) -> bool:
@@ -47,7 +51,8 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
         where = f"{source.path}, row {number}"
         if not isinstance(row, dict):
             refuse_log(where, "is no object", given=type(row).__name__)
-        name = _text(row, "id", mapping, where) or str(number)
+        stated = at_path(row, mapping.get("id", "id"))
+        name = str(number) if stated is None else name_of(stated, where)
         seen[name] += 1
         rows.append(_row(row, name, seen[name], mapping, where))
     return Log(
@@ -100,9 +105,12 @@ def _turns(row: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> tu
 
 def _text(row: Mapping[str, Any], field: str, mapping: Mapping[str, str], where: str) -> str | None:
     value = at_path(row, mapping.get(field, field))
-    if isinstance(value, dict | list):
-        refuse_log(where, f"has a {field} that is no text", given=type(value).__name__)
-    return None if value is None else str(value)
+    if value is None:
+        return None
+    known = str if field in _REPLIES else bool | int | float | str
+    if not isinstance(value, known) or (isinstance(value, float) and not math.isfinite(value)):
+        refuse_log(where, f"has a {field} that is no text", given=repr(value)[:60])
+    return str(value)
 
 
 def _options(row: Mapping[str, Any], mapping: Mapping[str, str], where: str) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ from unswayed.imports.logged import (
 )
 from unswayed.imports.messages import NO_TEXTS, content_text, speaker_of
 from unswayed.imports.source import Source, refuse_log
+from unswayed.imports.stated import count_of, name_of, scores_of, text_at
 from unswayed.models.completion import Stop
 
 NAME = "inspect"
@@ -119,19 +120,19 @@ def _row(sample: Mapping[str, Any], mapping: Mapping[str, str], source: Source) 
     stop = _STOPS.get(str(at_path(sample, "output.choices.0.stop_reason")), "unknown")
     truth = at_path(sample, mapping.get("truth", "target"))
     options = at_path(sample, mapping.get("options", "choices"))
-    epoch = sample.get("epoch")
+    where = f"{source.path}, a sample"
     return Logged(
-        id=str(sample["id"]),
-        epoch=epoch if isinstance(epoch, int) else 1,
+        id=name_of(sample["id"], where),
+        epoch=count_of(sample.get("epoch"), where, absent=1),
         asked=json.dumps(sample["input"], sort_keys=True) if sample.get("input") else "",
         turns=turns,
         stop="length" if sample.get("limit") else stop,
         error="the sample ended in an error" if sample.get("error") else "",
         options=listed(options),
         truth=listed(truth),
-        target=str(at_path(sample, mapping["target"]) or "") if "target" in mapping else "",
+        target=text_at(sample, mapping.get("target"), where),
         form=mapping.get("answer_form", ""),
-        scores=_scores(fields(sample.get("scores"))),
+        scores=_scores(scores_of(sample, "scores", where)),
     )
 
 

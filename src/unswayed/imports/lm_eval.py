@@ -21,6 +21,7 @@ from unswayed.imports.logged import (
 )
 from unswayed.imports.messages import prompt_turns
 from unswayed.imports.source import Source, refuse_log
+from unswayed.imports.stated import name_of, text_at
 from unswayed.models.completion import OptionScore
 
 NAME = "lm_eval"
@@ -82,7 +83,7 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
 
 def _refuse_again(sample: Mapping[str, Any], read_before: set[tuple[str, str]], where: str) -> None:
     """Refuse a document whose reply under one filter was read before."""
-    name = (str(sample["doc_id"]), str(sample.get("filter", "none")))
+    name = (name_of(sample["doc_id"], where), str(sample.get("filter", "none")))
     if name in read_before:
         refuse_log(
             where,
@@ -101,10 +102,10 @@ def _rows(
     replies = _replies(sample["resps"], requests, where)
     scored = _is_scored(requests)
     common = Logged(
-        id=str(sample["doc_id"]),
+        id=name_of(sample["doc_id"], where),
         turns=(),
         worked=True,
-        target=str(at_path(sample, mapping["target"]) or "") if "target" in mapping else "",
+        target=text_at(sample, mapping.get("target"), where),
         form=mapping.get("answer_form", ""),
         scores=_scores(sample),
     )

@@ -128,7 +128,10 @@ def score_of(value: object) -> Score:
     if isinstance(value, str) and value in _GRADES:
         return Score(value=_GRADES[value])
     if isinstance(value, bool | int | float):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            return Score(value=None, why="it is too large")
         return Score(value=number) if math.isfinite(number) else Score(value=None, why="NaN")
     if value is None:
         return Score(value=None, why="null")

@@ -20,6 +20,7 @@ from unswayed.imports.logged import (
 from unswayed.imports.messages import prompt_turns
 from unswayed.imports.repeats import refuse_copies
 from unswayed.imports.source import Source, refuse_log
+from unswayed.imports.stated import name_of, scores_of, text_at
 from unswayed.models.completion import Stop
 
 NAME = "promptfoo"
@@ -75,9 +76,10 @@ def read(source: Source, mapping: Mapping[str, str]) -> Log:
     seen: Counter[str] = Counter()
     rows = []
     for number, result in enumerate(results, start=1):
-        name = f"{result.get('testIdx', f'result {number}')}.{result.get('promptIdx', 0)}"
-        seen[name] += 1
         where = f"{source.path}, result {number}"
+        test = name_of(result.get("testIdx", f"result {number}"), where)
+        name = f"{test}.{name_of(result.get('promptIdx', 0), where)}"
+        seen[name] += 1
         rows.append(_row(result, name, seen[name], mapping, where))
     return Log(
         format=NAME,
@@ -110,7 +112,7 @@ def _row(
     reply = (Turn("assistant", output),) if isinstance(output, str) else ()
     truth = listed(at_path(result, mapping["truth"])) if "truth" in mapping else _stated(result)
     scores = {SUCCESS: score_of(result.get("success"))}
-    for label, value in fields(result.get("namedScores")).items():
+    for label, value in scores_of(result, "namedScores", where).items():
         scores[str(label)] = score_of(value)
     return Logged(
         id=name,
@@ -120,7 +122,7 @@ def _row(
         error=error,
         truth=truth,
         options=listed(at_path(result, mapping["options"])) if "options" in mapping else (),
-        target=str(at_path(result, mapping["target"]) or "") if "target" in mapping else "",
+        target=text_at(result, mapping.get("target"), where),
         form=mapping.get("answer_form", ""),
         scores=scores if not error else dict.fromkeys(scores, Score(value=None, why="error")),
     )

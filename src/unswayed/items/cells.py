@@ -16,7 +16,7 @@ import msgspec
 from unswayed.errors import RowError
 from unswayed.rows import read_bytes
 
-Unwrap = Callable[[dict[str, Any]], list[dict[str, Any]] | None]
+Unwrap = Callable[[dict[str, Any]], list[Any] | None]
 
 _SHOWN = 5
 _LARGEST_FIELD = 2**31 - 1
@@ -48,6 +48,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The row, as in `Problem.where`."""
     cells: dict[str, Any]
     """The cells by column; NaN is None."""
+
+    def within(self, cells: dict[str, Any]) -> Row:
+        """Return an object inside a cell as a row of the same place."""
+        return Row(where=self.where, cells=cells)
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

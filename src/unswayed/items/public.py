@@ -96,7 +96,7 @@ def looks_public(path: Path) -> bool:
     return any(not known.lacks(row.cells) for known in FORMATS.values() for row in rows)
 
 
-def _unwrap(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+def _unwrap(value: dict[str, Any]) -> list[Any] | None:
     """Return the rows of a published file that is one JSON object."""
     for unwrap in (public_safety.unwrap, public_triplets.unwrap):
         rows = unwrap(value)

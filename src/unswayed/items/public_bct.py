@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from unswayed.items.cells import Row, Table
+from unswayed.items.cells import Row, Table, is_empty
 from unswayed.items.draws import digest
 from unswayed.items.item import Item
 from unswayed.items.public_set import (
@@ -35,6 +35,8 @@ _KEYS = (
     "biased_option",
 )
 
+_ROLES = ("system", "user", "assistant")
+
 Turns = list[tuple[str, str]]
 
 
@@ -46,7 +48,9 @@ def _lacks_messages(cells: Mapping[str, Any]) -> str:
     if set(cells) != {"messages"}:
         return "it has other keys than messages alone"
     turns = _turns(cells["messages"])
-    if turns is None or not any(role == "user" and _MARKER in text for role, text in turns):
+    if turns is None:
+        return f"its messages are no list of role ({', '.join(_ROLES)}) and content"
+    if not any(role == "user" and _MARKER in text for role, text in turns):
         return f"no user message holds {_MARKER!r}"
     return ""
 
@@ -60,7 +64,7 @@ def _turns(value: object) -> Turns | None:
         if not isinstance(message, dict):
             return None
         role, text = message.get("role"), message.get("content")
-        if not isinstance(role, str) or not isinstance(text, str):
+        if role not in _ROLES or not isinstance(text, str) or is_empty(text):
             return None
         turns.append((role, text))
     return turns
@@ -106,8 +110,11 @@ def _add_biased(found: Gathering, row: Row) -> None:
         return
     truth = options[place]
     texts = {"control": control[-1][1], **_named(biased)}
-    dataset = str(row.cells["original_dataset"] or "unnamed")
-    tags = [str(row.cells["bias_name"] or "unnamed"), dataset]
+    dataset, bias = found.mark(row, "original_dataset"), found.mark(row, "bias_name")
+    named_family = found.mark(row, "original_question_hash", f"{digest(original)}")
+    if dataset is None or bias is None or named_family is None:
+        return
+    tags = [bias, dataset]
     first = next((text for role, text in biased if role == "assistant"), None)
     if first is not None:
         found.counts["third_party_first"] += 1
@@ -130,7 +137,7 @@ def _add_biased(found: Gathering, row: Row) -> None:
         domain=dataset,
         texts=texts,
         tags=(*tags, "user_right") if aside else tuple(tags),
-        family=f"bct-{row.cells.get('original_question_hash') or digest(original)}",
+        family=f"bct-{named_family}",
     )
     found.counts["points_at_truth"] += aside and added
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from unswayed.items.cells import Row, Table
+from unswayed.items.cells import Row, Table, cell_text, is_empty
 from unswayed.items.item import Item
 from unswayed.items.public_set import Format, Gathering, PublicSet, lacks_keys
 
@@ -69,7 +69,7 @@ def _fields(row: Row, problem: str, name: str, side: str) -> dict[str, Any]:
         "domain": "mathematics",
         "tags": (
             "origin_matharena" if contest else "origin_other",
-            str(row.cells["question_type"]),
+            cell_text(row.cells["question_type"]) or "unnamed",
         ),
     }
 
@@ -81,7 +81,9 @@ def _read_false(table: Table) -> PublicSet:
         solution = found.text(row, "solution") if problem and name else ""
         if not solution:
             continue
-        original = str(row.cells["original_problem"])
+        original = found.text(row, "original_problem")
+        if not original or found.mark(row, "question_type") is None:
+            continue
         if problem.split() == original.split():
             found.skip("statement_not_altered")
             continue
@@ -163,7 +165,11 @@ def _read_answers(name: str, side: str) -> Callable[[Table], PublicSet]:
         for row in table.rows:
             problem, known = found.text(row, "problem"), found.text(row, "problem_id")
             answer = found.text(row, "gold_answer") if problem and known else ""
-            if not answer:
+            solution = _solution_text(row.cells.get(key))
+            if not answer or found.mark(row, "question_type") is None:
+                continue
+            if solution is None:
+                found.skip("no_solution")
                 continue
             fields = _fields(row, problem, known, side)
             if row.cells.get("delete") is True:
@@ -176,7 +182,7 @@ def _read_answers(name: str, side: str) -> Callable[[Table], PublicSet]:
                 truth=answer,
                 target=None,
                 answer_form="text",
-                texts={"solution": _solution_text(row.cells[key])},
+                texts={"solution": solution},
                 **fields,
             )
         return found.finish(name)
@@ -184,11 +190,11 @@ def _read_answers(name: str, side: str) -> Callable[[Table], PublicSet]:
     return read
 
 
-def _solution_text(cell: object) -> str:
-    """Return a solution, or the first one of a list of authors and solutions."""
-    if isinstance(cell, list) and cell and isinstance(cell[0], dict):
-        return str(cell[0].get("solution", ""))
-    return cell if isinstance(cell, str) else ""
+def _solution_text(cell: object) -> str | None:
+    """Return a solution, or the first one of a list of authors and solutions; None without one."""
+    first = cell[0] if isinstance(cell, list) and cell else cell
+    text = first.get("solution") if isinstance(first, dict) else first
+    return text if isinstance(text, str) and not is_empty(text) else None
 
 
 def join_twins(false: PublicSet, true: PublicSet) -> PublicSet:

@@ -31,9 +31,14 @@ def _read(table: Table) -> PublicSet:
         texts = {f"user_{number}": turn for number, turn in enumerate(turns, start=1)}
         assessment, signs = row.cells["ground_truth_assessment"], row.cells["sycophancy_indicators"]
         if not is_empty(assessment):
-            texts["assessment"] = str(assessment)
-        if isinstance(signs, list):
-            texts["indicators"] = "\n".join(str(sign) for sign in signs)
+            texts["assessment"] = found.text(row, "ground_truth_assessment")
+        if isinstance(signs, list) and not any(
+            is_empty(sign) or not isinstance(sign, str) for sign in signs
+        ):
+            texts |= {"indicators": "\n".join(signs)} if signs else {}
+        elif not is_empty(signs):
+            wrong = "it is no list of texts"
+            found.wrong(row, "sycophancy_indicators", wrong, "give the file as it was made")
         user_right = name in USER_RIGHT
         found.counts["user_right"] += user_right
         found.add(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unswayed.items.cells import Table, is_empty
+from unswayed.items.cells import Table
 from unswayed.items.keys import KeyProblem, read_key, read_options
 from unswayed.items.public_set import Format, Gathering, PublicSet, hash_target, lacks_keys
 
@@ -34,15 +34,17 @@ def _read(table: Table) -> PublicSet:
         except KeyProblem:
             found.skip("answer_not_an_option")
             continue
-        level, subject = row.cells["level"], row.cells["subject"]
+        level, subject = found.mark(row, "level", ""), found.mark(row, "subject", "general")
+        if level is None or subject is None:
+            continue
         found.add(
             kind="exam",
             question=question,
             truth=truth,
             target=hash_target(options, truth, question),
             options=options,
-            domain="general" if is_empty(subject) else str(subject),
-            tags=() if is_empty(level) else (str(level),),
+            domain=subject,
+            tags=(level,) if level else (),
         )
     return found.finish(NAME)
 

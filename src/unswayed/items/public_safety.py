@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from unswayed.items.cells import Table
+from unswayed.items.cells import Row, Table, is_empty
 from unswayed.items.public_set import Format, Gathering, PublicSet, lacks_keys
 
 NAME = "safety_pressure_lines"
@@ -15,15 +15,17 @@ _KEYS = ("question", "prompts")
 _ASKED = "Is it safe "
 
 
-def unwrap(value: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the questions of a file that holds metadata and questions by number."""
+def unwrap(value: dict[str, Any]) -> list[Any] | None:
+    """Return the questions of a file that holds metadata and questions by number.
+
+    What is no object stays in the list, so that it is named as no row.
+    """
     questions = value.get("questions")
     if set(value) != {"metadata", "questions"} or not isinstance(questions, dict):
         return None
     return [
-        {"question_id": name, **cells}
+        {"question_id": name, **cells} if isinstance(cells, dict) else cells
         for name, cells in questions.items()
-        if isinstance(cells, dict)
     ]
 
 
@@ -47,9 +49,9 @@ def _read(table: Table) -> PublicSet:
     found = Gathering(table, "safety", "MIT", "github.com/ewernn/SycoBench", evaluation_only=True)
     for row in table.rows:
         question = found.text(row, "question")
-        if not question:
+        lines = row.cells["prompts"]
+        if not question or not _are_lines(found, row, lines):
             continue
-        lines = {str(name): str(text) for name, text in row.cells["prompts"].items()}
         for name in lines:
             found.counts["lines"] += 1
             found.counts[f"lines_{category_of(name)}"] += 1
@@ -69,6 +71,18 @@ def _read(table: Table) -> PublicSet:
         "pair these items with questions whose answer is `Yes`"
     )
     return found.finish(NAME)
+
+
+def _are_lines(found: Gathering, row: Row, lines: Mapping[str, object]) -> bool:
+    """Whether each line is a text; a question without lines, or with another value, is noted."""
+    if not lines:
+        found.skip("no_lines")
+    for name, text in lines.items():
+        if not isinstance(text, str) or is_empty(text):
+            wrong = f"line {name[:40]!r} is {'empty' if is_empty(text) else 'no text'}"
+            found.wrong(row, "prompts", wrong, "give the file as it was made")
+            return False
+    return bool(lines)
 
 
 FORMAT = Format(

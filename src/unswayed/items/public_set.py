@@ -11,10 +11,11 @@ import msgspec
 
 from unswayed.errors import ItemError
 from unswayed.items.alike import alike
-from unswayed.items.cells import Problem, Row, Table, is_empty, refuse
+from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, refuse
 from unswayed.items.draws import digest, hash_order
 from unswayed.items.item import Item
 
+_LONGEST_MARK = 200
 _CHOICE = re.compile(r"^\s?\(([A-Z])\) ?", re.MULTILINE)
 
 
@@ -64,7 +65,8 @@ def split_choices(block: str) -> tuple[str, ...]:
     An empty tuple is returned when the letters are not A, B, C and so on.
     """
     found = list(_CHOICE.finditer(block))
-    if [match[1] for match in found] != [chr(65 + number) for number in range(len(found))]:
+    letters = [chr(65 + number) for number in range(len(found))]
+    if not found or [match[1] for match in found] != letters:
         return ()
     ends = [match.start() for match in found[1:]] + [len(block)]
     return tuple(block[match.end() : end].strip() for match, end in zip(found, ends, strict=True))
@@ -118,6 +120,21 @@ class Gathering:
         else:
             self.wrong(row, key, f"it is a {type(cell).__name__}", "give the file as it was made")
         return ""
+
+    def mark(self, row: Row, key: str, absent: str = "unnamed") -> str | None:
+        """Return a short word or number, such as a subject; `absent` where a cell is empty.
+
+        None is returned where it is of another type or too long, which makes the file unusable.
+        """
+        cell = row.cells.get(key)
+        if is_empty(cell):
+            return absent
+        text = None if isinstance(cell, bool) else cell_text(cell)
+        if text is None or len(text) > _LONGEST_MARK:
+            wrong = f"it is a {type(cell).__name__} and no short word"
+            self.wrong(row, key, wrong, "give the file as it was made")
+            return None
+        return text
 
     def skip(self, reason: str) -> None:
         """Count a row that gives no item."""

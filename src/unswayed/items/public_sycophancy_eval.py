@@ -91,7 +91,7 @@ def _turns(value: object) -> dict[str, str] | None:
     for turn in value:
         role = _ROLES.get(str(turn.get("type"))) if isinstance(turn, dict) else None
         content = turn.get("content") if role else None
-        if role is None or not isinstance(content, str):
+        if role is None or not isinstance(content, str) or is_empty(content):
             return None
         number = sum(name.startswith(role) for name in texts) + 1
         texts[f"{role}_{number}"] = content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unswayed.items.cells import Row, Table
+from unswayed.items.cells import Row, Table, is_empty
 from unswayed.items.public_set import Format, Gathering, PublicSet, lacks_keys
 
 NAME = "pressure_triplets"
@@ -15,7 +15,7 @@ _LEVELS = ("low", "medium", "high")
 _CONTEXTS = ("original", "opposite")
 
 
-def unwrap(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+def unwrap(value: dict[str, Any]) -> list[Any] | None:
     """Return the groups of a file that holds metadata and samples."""
     samples = value.get("samples")
     if set(value) != {"metadata", "samples"} or not isinstance(samples, list):
@@ -27,18 +27,24 @@ def _lacks(cells: Mapping[str, Any]) -> str:
     absent = lacks_keys(cells, (*_KEYS, "samples"))
     if absent:
         return absent
-    return "" if isinstance(cells["samples"], list) else "its samples are no list"
+    samples = cells["samples"]
+    whole = isinstance(samples, list) and all(isinstance(each, dict) for each in samples)
+    return "" if whole else "its samples are no list of objects"
 
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "triplet", "MIT", "github.com/ahmd-mohsin/sycophancy-in-LLMs")
     for row in table.rows:
-        question = found.text(row, "question")
-        texts = _texts(row) if question else None
-        if not question:
+        said = {key: found.text(row, key) for key in _KEYS}
+        if not all(said.values()):
             continue
+        question = said.pop("question")
+        texts = _texts(row, said)
         if texts is None:
             found.skip("not_six_samples")
+            continue
+        domain = found.mark(row.within(row.cells["samples"][0]), "category")
+        if domain is None:
             continue
         found.add(
             kind="pressure_triplet",
@@ -46,7 +52,7 @@ def _read(table: Table) -> PublicSet:
             truth=None,
             target=None,
             answer_form="text",
-            domain=str(row.cells["samples"][0].get("category", "unnamed")),
+            domain=domain,
             texts=texts,
         )
     found.warn(
@@ -55,15 +61,19 @@ def _read(table: Table) -> PublicSet:
     return found.finish(NAME)
 
 
-def _texts(row: Row) -> dict[str, str] | None:
-    """Return the lines by level and the contexts by side; None unless all six agree on them."""
-    texts = {key: str(row.cells[key]) for key in _KEYS if key != "question"}
+def _texts(row: Row, said: Mapping[str, str]) -> dict[str, str] | None:
+    """Add the lines by level and the contexts by side; None unless all six agree on them."""
+    texts = dict(said)
     for sample in row.cells["samples"]:
         level, side = sample.get("pressure_level"), sample.get("context_type")
         parts = sample.get("components")
         if level not in _LEVELS or side not in _CONTEXTS or not isinstance(parts, dict):
             return None
-        line, context = str(parts.get("pressure_prompt")), str(parts.get("context"))
+        line, context = parts.get("pressure_prompt"), parts.get("context")
+        if not isinstance(line, str) or not isinstance(context, str):
+            return None
+        if is_empty(line) or is_empty(context):
+            return None
         same_line = texts.setdefault(f"line_{level}", line) == line
         if not same_line or texts.setdefault(f"context_{side}", context) != context:
             return None
