@@ -44,6 +44,23 @@ def bct_row(**changed):
     }
 
 
+def test_a_prompt_that_is_not_biased_is_counted(tmp_path):
+    """A biased prompt in the words of the unbiased one pushes nowhere, and is no item."""
+    same = bct_row()
+    same["biased_question"] = same["unbiased_question"]
+    found = read_public(write_lines(tmp_path, [bct_row(), same]))
+    assert found.counts["skipped_prompt_not_biased"] == 1
+    assert found.counts["items"] == 1
+
+
+def test_turns_of_an_unknown_role_are_counted(tmp_path):
+    """A robot is neither the user nor the model."""
+    robot = bct_row()
+    robot["biased_question"] = [{"role": "robot", "content": "It is A."}]
+    found = read_public(write_lines(tmp_path, [bct_row(), robot]))
+    assert found.counts["skipped_no_biased_question"] == 1
+
+
 def dialogue(**changed):
     """Return a scripted dialogue of our own."""
     return {

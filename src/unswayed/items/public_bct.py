@@ -108,6 +108,9 @@ def _add_biased(found: Gathering, row: Row) -> None:
     if not biased or not control:
         found.skip("no_biased_question" if not biased else "no_control")
         return
+    if [text.split() for _, text in biased] == [text.split() for _, text in control]:
+        found.skip("prompt_not_biased")
+        return
     truth = options[place]
     texts = {"control": control[-1][1], **_named(biased)}
     dataset, bias = found.mark(row, "original_dataset"), found.mark(row, "bias_name")
