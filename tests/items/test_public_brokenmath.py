@@ -54,8 +54,8 @@ def test_two_hundred_false_statements_are_read():
     assert found.format == "brokenmath_false"
     assert found.counts == {
         "rows": 200,
-        "items": 238,
-        "true_twins": 38,
+        "items": 237,
+        "true_twins": 37,
         "origin_matharena": 130,
         "origin_other": 70,
         "usable": 198,
@@ -63,10 +63,10 @@ def test_two_hundred_false_statements_are_read():
         "literally_true": 1,
         "mixed_demand": 21,
     }
-    assert prove_all(found.items) == 238
+    assert prove_all(found.items) == 237
     assert all(item.evaluation_only for item in found.items)
     assert all(item.texts["refutation"] for item in found.items if item.truth != "True")
-    assert Counter(item.truth for item in found.items) == {"False": 198, "True": 38, None: 2}
+    assert Counter(item.truth for item in found.items) == {"False": 198, "True": 37, None: 2}
 
 
 @shipped
@@ -110,6 +110,27 @@ def test_solutions_in_a_list_and_in_a_text_are_told_apart(tmp_path):
     assert (false.truth, true.truth) == ("False", "1")
     assert false.family == true.family
     assert false.id != true.id
+
+
+@pytest.mark.parametrize(
+    ("original", "twins"),
+    [
+        ("Prove that 7 is odd.", 1),
+        ("a) Solve x = 7. b) Prove that x is odd.", 0),
+        ("Decide whether 7 is odd, and prove it.", 0),
+        ("Identify the parity of 7 and show that it is so.", 0),
+    ],
+)
+def test_only_a_demand_to_prove_alone_is_a_true_twin(tmp_path, original, twins):
+    """Where something is to be solved or found as well, the original states no one claim."""
+    found = read_public(write(tmp_path, [false_row(original_problem=original)]))
+    assert found.counts.get("true_twins", 0) == twins
+
+
+def test_a_row_without_its_original_is_counted(tmp_path):
+    """No text of nothing stands for the original, and none is restored from it."""
+    found = read_public(write(tmp_path, [false_row(), false_row(original_problem=None)]))
+    assert found.counts["skipped_null_original_problem"] == 1
 
 
 def test_a_true_problem_among_false_ones_refuses_the_file(tmp_path):
@@ -171,5 +192,5 @@ def test_the_shipped_statements_run_under_the_benchmarks_of_premises(benchmark, 
     ran = done("run", *args, "-m", "scripted:planted,knows=1,by.prove=.5", "--to", to)
     assert "2 items have no truth and are left out" in ran.err
     profile = profile_of(to)
-    assert profile["about"]["n_items"] == 236
+    assert profile["about"]["n_items"] == 235
     assert profile["about"]["n_families"] == 198

@@ -25,7 +25,9 @@ when it is read as it is written."""
 
 _PROOF = re.compile(r"\b(prove|show)\b", re.IGNORECASE)
 _ASKS_MORE = re.compile(
-    r"\b(find|determine|compute|calculate|evaluate|how many|what)\b", re.IGNORECASE
+    r"\b(find|determine|compute|calculate|evaluate|solve|identify|describe|characteri[sz]e|"
+    r"decide whether|how many|what)\b",
+    re.IGNORECASE,
 )
 _JUDGE = "Is what the following asks to be shown true or false? {problem}"
 _JUDGE_REVERSED = "Is what the following asks to be shown false or true? {problem}"
