@@ -236,6 +236,7 @@ def _read_text(
     split = _answer_in(text, tags, was_cut=was_cut)
     if isinstance(split, Reading):
         return split
+    was_cut = was_cut and not split.ended
     reading = _TEXT_READERS[readout](split.answer, asked, cut=was_cut)
     if was_cut and not _is_complete(reading, split.answer):
         return Reading(reason="truncated", detail="the reply was cut off at the length limit")
@@ -268,6 +269,8 @@ def _answer_in(text: str, tags: Sequence[ReasoningTag], *, was_cut: bool) -> Spl
         return Reading(reason="truncated", detail="the reply ended inside its reasoning")
     if split.answer.strip():
         return split
+    if split.ended:
+        return Reading(reason="no_declaration", detail="nothing before the other speaker's turn")
     if was_cut:
         return Reading(reason="truncated", detail="no answer before the length limit")
     return Reading(reason="empty")

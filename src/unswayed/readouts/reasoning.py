@@ -8,6 +8,8 @@ from functools import lru_cache
 
 import msgspec
 
+from unswayed.readouts.turns import own_turn_ends
+
 
 class ReasoningTag(msgspec.Struct, frozen=True, kw_only=True):
     """How one family of models opens and closes its reasoning."""
@@ -29,6 +31,8 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every block of reasoning was closed; False when the reply ended inside one."""
     offset: int
     """Where `answer` starts in the original text."""
+    ended: bool = False
+    """Whether the reply went on with an invented turn of the other speaker, which is left out."""
 
 
 def _pair(name: str, left: str = "<", right: str = ">", slash: str = "/") -> ReasoningTag:
@@ -123,7 +127,8 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     was still thinking, so what stands there is no answer. A heading such as `**Thinking**` over
     the reply does the same, up to a line that is headed as the answer. A section such as
     `**Reasoning:** ...` or `Analysis: ...`, wherever it stands, is set apart where a heading of the
-    answer follows; without one it is read like the rest of the reply.
+    answer follows; without one it is read like the rest of the reply. What follows an invented
+    turn of the other speaker (`Human: Are you sure?`) is left out, with all turns after it.
 
     Args:
         text: The reply as the model wrote it.
@@ -132,31 +137,46 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     Returns:
         Answer, reasoning, whether it was closed, and where the answer starts.
     """
-    blocks, closed = _channel_blocks(text)
+    blocks, closed = _blocks(text, tags)
+    stop = own_turn_ends(_masked(text, blocks))
+    if stop is not None:
+        text = text[:stop]
+        blocks, closed = _blocks(text, tags)
     if not blocks:
-        blocks, closed = _tag_blocks(text, tags)
-    if not blocks:
-        blocks, closed = _heading_block(text)
-    if not blocks:
-        blocks = _sections(text)
-    if not blocks:
-        return Split(answer=text, reasoning="", closed=closed, offset=0)
-    kept = list(text)
-    reasoning = []
-    for start, inner, inner_end, end in blocks:
-        reasoning.append(text[inner:inner_end].strip())
-        kept[start:end] = " " * (end - start)
-    masked = "".join(kept)
+        return Split(answer=text, reasoning="", closed=closed, offset=0, ended=stop is not None)
+    masked = _masked(text, blocks)
     offset = len(masked) - len(masked.lstrip())
+    reasoning = [text[inner:inner_end].strip() for _, inner, inner_end, _ in blocks]
     return Split(
         answer=masked[offset:],
         reasoning="\n".join(part for part in reasoning if part),
         closed=closed,
         offset=offset,
+        ended=stop is not None,
     )
 
 
 _Blocks = list[tuple[int, int, int, int]]
+
+
+def _blocks(text: str, tags: Sequence[ReasoningTag]) -> tuple[_Blocks, bool]:
+    """The blocks of reasoning, and whether the last of them was closed."""
+    blocks, closed = _channel_blocks(text)
+    if not blocks:
+        blocks, closed = _tag_blocks(text, tags)
+    if not blocks:
+        blocks, closed = _heading_block(text)
+    return blocks or _sections(text), closed
+
+
+def _masked(text: str, blocks: _Blocks) -> str:
+    """The text with spaces for every block."""
+    if not blocks:
+        return text
+    kept = list(text)
+    for start, _, _, end in blocks:
+        kept[start:end] = " " * (end - start)
+    return "".join(kept)
 
 
 def _channel_blocks(text: str) -> tuple[_Blocks, bool]:
