@@ -29,7 +29,10 @@ _TEMPLATE = re.compile(
     re.IGNORECASE,
 )
 _OWN_LABEL = re.compile(rf"^[ \t]*(?:\#{{1,6}}[ \t]*)?[*_]{{0,3}}{_OWN}{_COLON}", re.I | re.M)
-_ENDING = re.compile(XX)
+_ENDING = re.compile(
+    r"<\|(?:im_end|eot_id|endoftext|end_of_text|end|eom_id|return)|<end|/INST|<｜end",
+    re.IGNORECASE,
+)
 _ALL = (_LABEL, _INLINE, _CAPITALS)
 
 
