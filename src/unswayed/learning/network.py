@@ -113,6 +113,7 @@ def build_network(gguf: Gguf) -> Network:
             bos_token_id=end,
             eos_token_id=end,
             pad_token_id=end,
+            attn_implementation="eager",
         )
     )
     state = {

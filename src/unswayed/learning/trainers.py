@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from unswayed.learning.network import Student
+from unswayed.learning.thrift import Halves, thrifty
 from unswayed.training.row import TrainingRow
 from unswayed.training.shapes import shape
 
@@ -123,8 +124,9 @@ def train_supervised(
     """
     from trl import SFTConfig, SFTTrainer
 
+    halves = Halves(student.network, wanted=has_fast_halves())
     with _quietly():
-        trainer = SFTTrainer(
+        trainer = thrifty(SFTTrainer)(
             model=student.network,
             args=SFTConfig(
                 max_steps=settings.sft_steps,
@@ -137,9 +139,10 @@ def train_supervised(
             ),
             train_dataset=_data(rows, "sft"),
             processing_class=student.tokenizer,
-            callbacks=[_follow(watched)],
+            callbacks=[_follow(watched, halves)],
         )
-        return _train(trainer)
+        with halves.put():
+            return _train(trainer)
 
 
 def train_by_reward(
@@ -232,7 +235,7 @@ def _train(trainer: Any) -> Logs:  # noqa: ANN401 - a trainer of TRL
     return tuple({name: float(entry[name]) for name in KEPT if name in entry} for entry in history)
 
 
-def _follow(watched: Watched) -> Any:  # noqa: ANN401 - a callback of transformers
+def _follow(watched: Watched, halves: Halves | None = None) -> Any:  # noqa: ANN401 - a callback of transformers
     from transformers import TrainerCallback
 
     class Follow(TrainerCallback):  # type: ignore[misc, unused-ignore]
@@ -247,7 +250,9 @@ def _follow(watched: Watched) -> Any:  # noqa: ANN401 - a callback of transforme
                 )
 
         def on_step_end(self, args: object, state: Any, control: Any, **more: object) -> None:  # noqa: ANN401
-            if watched.check(state.global_step):
+            with halves.taken_out() if halves else nullcontext():
+                stop = watched.check(state.global_step)
+            if stop:
                 control.should_training_stop = True
 
     return Follow()
