@@ -1,7 +1,7 @@
 """What makes a step on the processor cheap, without a change of what is learned.
 
-Frozen weights are cast to 16 bits once and not at every use, and the vocabulary is scored only where
-a completion stands: of a row of ours that is one token in eight.
+Frozen weights are cast to 16 bits once and not at every use, and the vocabulary is scored only
+where a completion stands, not at every token of the prompt.
 """
 
 from __future__ import annotations
