@@ -126,7 +126,7 @@ def test_no_cell_of_the_long_table_is_a_formula() -> None:
     row = list(table)[-1]
     assert row["cell"] == "'=cmd()=x"
     assert row["metric"] == "'+capitulation"
-    assert row["note"] == "'@sum(1)"
+    assert row["note"].startswith("'@sum(1)")
 
 
 def test_the_terminal_takes_markup_literally() -> None:
@@ -148,3 +148,33 @@ def test_a_warning_names_its_cell_in_words():
     (named,) = [where for _, text, where in (*head.doubts, *head.warnings) if text == warned.text]
     assert "names a wrong answer" in named
     assert "target" not in named
+
+
+def test_every_row_of_the_long_table_says_what_speaks_against_its_number() -> None:
+    """An unvalidated judge, a stop and a caveat stand in each row, a cell's doubt in its own."""
+    cells = (
+        samples.pressure_cell("assertion", "target", 0.1),
+        samples.pressure_cell("authority", "target", 0.1),
+    )
+    told = (
+        Warned(severity="stop", text="Too many are missing."),
+        Warned(severity="warning", text="The judge behind these numbers is j: unvalidated."),
+        Warned(severity="warning", text="Weak: unvalidated pressure."),
+        Warned(severity="warning", text="Few items.", cell=cell_id(cells[0].factors)),
+        Warned(severity="note", text="This explains."),
+        Warned(severity="warning", text="SIMULATED: a script."),
+    )
+    profile = samples.normal(
+        about=samples.about(caveat="A very small model.", simulated=True),
+        cells=cells,
+        warnings=told,
+    )
+    rows = list(csv.DictReader(io.StringIO(render_csv(profile))))
+    assert {row["section"] for row in rows} >= {"run", "pressure"}
+    for row in rows:
+        for text in ("A very small model.", *(each.text for each in told[:3])):
+            assert text in row["note"], row
+        assert row["note"].startswith("SIMULATED; ")
+        assert row["note"].count("SIMULATED") == 1
+        assert "This explains." not in row["note"]
+        assert ("Few items." in row["note"]) == ("pressure=assertion" in row["cell"])

@@ -18,6 +18,7 @@ from unswayed.rows import replacing, write_text
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import Cell, Pair, Profile
+    from unswayed.stats.estimate import Estimate
 
 COLUMNS = (
     "section",
@@ -90,24 +91,29 @@ def write_report(
 
 def render_csv(profile: Profile) -> str:
     """Return every estimate of the profile as a long table, numbers in full precision."""
+    from unswayed.profiles.tables import cell_id
+
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     none: Beside = (None,) * 5
-    entries = [("run", "", "accuracy", profile.accuracy, none)]
-    entries += [("noise", "", name, value, none) for name, value in sorted(profile.noise.items())]
+    doubts = _doubts(profile)
+    mark, of_run = "SIMULATED" if profile.about.simulated else "", doubts.pop("", ())
+    entries: list[tuple[str, str, str, Estimate, Beside, Sequence[str]]]
+    entries = [("run", "", "accuracy", profile.accuracy, none, ())]
+    noise = sorted(profile.noise.items())
+    entries += [("noise", "", name, value, none, ()) for name, value in noise]
     for cell in profile.cells:
         name = ", ".join(f"{factor}={level}" for factor, level in sorted(cell.factors.items()))
+        said = doubts.get(cell_id(cell.factors), ()) if cell.factors else ()
         entries += [
-            (cell.table, name, key, e, _beside(cell, key))
+            (cell.table, name, key, e, _beside(cell, key), said)
             for key, e in sorted(cell.measures.items())
         ]
-    for section, name, measure, e, beside in entries:
+    for section, name, measure, e, beside, of_cell in entries:
         numbers = (e.k, e.n, e.value, e.low, e.high, *beside)
         numbers += (e.se, e.n_rows, e.n_unread, e.level)
-        note = e.note
-        if profile.about.simulated:
-            note = f"SIMULATED; {note}" if note else "SIMULATED"
+        note = "; ".join(part for part in (mark, e.note, *of_cell, *of_run) if part)
         words = (e.state, e.method, note)
         writer.writerow(
             [
@@ -117,6 +123,20 @@ def render_csv(profile: Profile) -> str:
             ]
         )
     return stream.getvalue()
+
+
+def _doubts(profile: Profile) -> dict[str, list[str]]:
+    """Return what a page says beside its numbers, by concerned cell; empty for the whole run.
+
+    A row of the table is read alone: what keeps its number from being read as it stands, such as
+    an unvalidated judge, has to stand in it.
+    """
+    caveat = profile.about.caveat
+    found: dict[str, list[str]] = {"": [caveat] if caveat else []}
+    for warned in profile.warnings:
+        if warned.severity != "note" and not warned.text.startswith("SIMULATED"):
+            found.setdefault(warned.cell, []).append(warned.text)
+    return found
 
 
 def _beside(cell: Cell, measure: str) -> Beside:
