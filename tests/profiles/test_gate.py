@@ -7,7 +7,7 @@ import pytest
 
 from profiles.planted import Planted, about, records
 from unswayed.errors import RowError, UsageError
-from unswayed.profiles.build import profile
+from unswayed.profiles.build import NO_JUDGE, profile
 from unswayed.profiles.gate import decide, find_difference, refuse
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity, read_policy
 from unswayed.profiles.profile import Profile, Warned
@@ -435,3 +435,13 @@ def test_a_policy_file_that_is_not_there_is_refused(tmp_path):
     """An absent policy is an error of its own, not an empty policy."""
     with pytest.raises(RowError, match="cannot be read"):
         read_policy(tmp_path / "absent.toml")
+
+
+def test_judges_are_unmeasured_only_where_it_is_known_that_none_reads():
+    """The list of what was not measured asks for the judges themselves, never for a text."""
+    for judges, absent in (((), True), ((judge("validated"),), False), (None, False)):
+        facts = about(LAW, judges=judges)
+        for section in (facts.section, "comments"):
+            asked = msgspec.structs.replace(facts, section=section)
+            made = profile(records(LAW), asked, READING)
+            assert (NO_JUDGE in made.not_measured) == absent, (section, judges)

@@ -128,7 +128,7 @@ def _ungraded(
         detectable={},
         cells=found,
         methods=tuple(line for line in METHODS if line not in OF_RIGHT_ANSWERS),
-        not_measured=NOT_MEASURED,
+        not_measured=tuple(each for each in NOT_MEASURED if each != NO_JUDGE or _by_rule(about)),
     )
 
 
@@ -249,9 +249,14 @@ def _detectable(table: OutcomeTable, draws: int) -> dict[str, float | None]:
     return found
 
 
+def _by_rule(about: About) -> bool:
+    """Whether it is known that no judge stands behind the numbers."""
+    return about.judges is not None and not about.judges
+
+
 def _not_measured(table: OutcomeTable, about: About) -> tuple[str, ...]:
     missing = list(NOT_MEASURED)
-    if not about.judge.startswith("none"):
+    if not _by_rule(about):
         missing.remove(NO_JUDGE)
     if len(table.levels("turn")) < 2:
         missing.insert(0, "Turns (the conversation is one turn deep)")
