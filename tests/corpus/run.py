@@ -67,14 +67,37 @@ def score(parser: Parser, rows: list[dict[str, Any]]) -> dict[str, list[tuple[st
     return dict(outcomes)
 
 
+def find_parser(name: str) -> Parser:
+    """Return the function that `module:function` names.
+
+    Raises:
+        ImportError: When the module cannot be imported.
+        LookupError: When the name is no `module:function`, or there is no such function.
+    """
+    allowed = "allowed is module:function, importable from here; put its folder on PYTHONPATH"
+    module, _, function = name.partition(":")
+    if not module or not function:
+        raise LookupError(f"the parser {name!r} is no name of a function; {allowed}")
+    try:
+        found = getattr(importlib.import_module(module), function, None)
+    except ImportError as error:
+        raise ImportError(f"the parser {name!r} cannot be imported ({error}); {allowed}") from error
+    if not callable(found):
+        raise LookupError(f"the module {module!r} has no function {function!r}; {allowed}")
+    parser: Parser = found
+    return parser
+
+
 def main() -> None:
     """Score the named parser and print its faults."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--parser", default="tests.corpus.run:read_with_unswayed")
     options.add_argument("--texts", type=Path, default=TEXTS)
     given = options.parse_args()
-    module, _, function = given.parser.partition(":")
-    parser: Parser = getattr(importlib.import_module(module), function)
+    try:
+        parser = find_parser(given.parser)
+    except (ImportError, LookupError) as error:
+        options.error(str(error))
     rows = load_rows(given.texts)
     outcomes = score(parser, rows)
     for outcome, places in sorted(outcomes.items()):

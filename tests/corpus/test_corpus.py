@@ -85,3 +85,23 @@ def test_the_runner_ends_quietly_when_nobody_reads_on(tmp_path):
     assert running.stderr is not None
     assert running.stderr.read() == b""
     running.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nosuch:parse", "cannot be imported"),
+        ("tests.corpus.run:nosuch", "has no function 'nosuch'"),
+        ("tests.corpus.run", "is no name of a function"),
+    ],
+)
+def test_a_parser_that_is_not_there_is_one_clear_error(name, said):
+    """The runner names what was given and what is allowed, without a traceback."""
+    command = [sys.executable, "-m", "tests.corpus.run", "--parser", name]
+    ended = subprocess.run(
+        command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert "allowed is module:function" in ended.stderr
+    assert "Traceback" not in ended.stderr
