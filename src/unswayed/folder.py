@@ -113,6 +113,11 @@ class RunFolder:
         """The profile of one readout."""
         return self.path / f"profile.{slug(readout)}.json"
 
+    def readings(self) -> tuple[str, ...]:
+        """Return the names of the readouts, a judge's too, that have read this run."""
+        paths = self.path.glob("records.*.jsonl")
+        return tuple(sorted(path.name[len("records.") : -len(".jsonl")] for path in paths))
+
     def about_plan(self) -> PlanAbout:
         """Read the plan's header.
 

@@ -1,6 +1,8 @@
 """`unswayed read --judge`: a run read by a second model."""
 
+import csv
 import json
+import re
 
 import msgspec
 from cli import call, check_error, done, profile_of
@@ -145,3 +147,57 @@ def test_an_answers_file_that_names_no_owner_is_kept(copied):
     old = path.read_bytes()
     assert f"read with {NAME}_" in judged(folder).out
     assert path.read_bytes() == old
+
+
+def test_two_runs_read_with_one_judge_are_compared(copied):
+    """A judge's reading is taken by its name; one that a run lacks is refused with those it has."""
+    first, second = copied(), copied()
+    judged(first)
+    args = ("compare", first, second, "-r", NAME)
+    refused = call(*args)
+    check_error(refused, f"There is no reading {NAME!r} of {second}", "Allowed:", "choice")
+    assert str(first) not in refused.err
+    assert NAME not in refused.err.partition("Allowed:")[2].partition("Given:")[0]
+    judged(second)
+    found = done(*args, "--json").json
+    assert found["a"]["readout"] == found["b"]["readout"] == "answer_equivalence@1"
+    refused = call("compare", first, second, "-r", "nosuch")
+    check_error(refused, "no reading 'nosuch'")
+    assert NAME in refused.err.partition("Allowed:")[2]
+    for verb in ("compare", "gate", "profile", "report"):
+        assert "judge_JUDGE_MODEL" in " ".join(call(verb, "--help").out.split())
+
+
+def test_every_row_of_a_judged_csv_says_that_the_judge_is_unvalidated(copied):
+    """The long table alone, without its page, shows no number of an unvalidated judge as plain."""
+    folder = copied()
+    judged(folder)
+    done("report", folder, "-r", NAME, "--no-transcripts")
+    (path,) = folder.rglob("report.csv")
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert rows
+    assert all("unvalidated (no certificate" in row["note"] for row in rows)
+
+
+def test_a_judge_is_asked_as_it_was_checked(copied):
+    """A judge checked without a temperature is read with without one; another way is named."""
+    folder = copied()
+    args = ("-j", "answer_equivalence")
+    to = folder / "certificates"
+    checked = call(
+        "judge", "check", *args, "-m", "scripted-judge:honest", "--temperature", "none",
+        "--max-tokens", 900, "--to", to,
+    )  # fmt: skip
+    assert checked.code in (0, 1), checked.err
+    ways = {
+        "checked with another sampling": (),
+        "a scripted judge": ("--judge-temperature", "none", "--judge-max-tokens", 900),
+    }
+    for state, more in ways.items():
+        read = judged(folder, "--certificates", to, *more)
+        name = re.search(r"read with (\S+):", read.out)[1]
+        assert f"unvalidated ({state})" in profile_of(folder, "-r", name)["about"]["judge"]
+    told = call("read", folder, *args, "--judge-model", "scripted-judge:honest",
+                "--judge-temperature", "warm")  # fmt: skip
+    check_error(told, "temperature of the judge", "correct --judge-temperature")

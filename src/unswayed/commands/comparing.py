@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.reading import ReadoutName
+from unswayed.commands.reading import ReadingName
 from unswayed.errors import UsageError
 from unswayed.signs import signed
 
@@ -46,7 +46,7 @@ Formats = Annotated[
 def compare(
     first: FirstRun,
     second: SecondRun,
-    readout: ReadoutName = None,
+    readout: ReadingName = None,
     margin: Margin = None,
     every: Every = False,
     formats: Formats = False,
@@ -110,11 +110,11 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
     """Open two runs under one readout; records that are not there yet are read.
 
     Raises:
-        UsageError: When both are the same run, or their readouts differ.
+        UsageError: When both are the same run, their readouts differ, or one has no such reading.
         StoreError: When records belong to another plan than their folder.
     """
-    from unswayed.errors import UsageError
-
+    if readout is not None:
+        _check_readings(first, second, readout)
     a, b = (open_source(path, readout) for path in (first, second))
     if first.resolve() == second.resolve():
         raise UsageError(
@@ -133,6 +133,33 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
             next_step="read both again with one readout (`unswayed read`), or give --readout",
         )
     return a, b
+
+
+def _check_readings(first: Path, second: Path, name: str) -> None:
+    """Refuse a reading that cannot be made here and that one of two runs lacks.
+
+    Raises:
+        UsageError: Naming the readings that both runs have.
+    """
+    from unswayed.line import RunFolder
+    from unswayed.readouts.reading import READOUTS
+
+    if name in READOUTS:
+        return
+    known = [RunFolder(path).readings() for path in (first, second)]
+    lacking = [
+        str(path) for path, names in zip((first, second), known, strict=True) if name not in names
+    ]
+    if lacking:
+        shared = [each for each in known[0] if each in known[1]]
+        raise UsageError(
+            f"There is no reading {name!r} of {' and '.join(lacking)}",
+            allowed=f"a readout ({', '.join(READOUTS)}), or a reading that both runs have"
+            f" ({', '.join(shared) or 'none'})",
+            given=name,
+            next_step="read both runs with the same judge (`unswayed read -j`); it names the"
+            " reading that it wrote",
+        )
 
 
 def _prompts(source: Source) -> str:
@@ -187,9 +214,11 @@ def open_source(path: Path, readout: str | None) -> Source:
 
 def _is_old(records: Path, readout: str) -> bool:
     """Whether records come from another version of the readout that was asked for."""
-    from unswayed.readouts.reading import readout_id
+    from unswayed.readouts.reading import READOUTS, readout_id
     from unswayed.rows import read_header
 
+    if readout not in READOUTS:  # a judge's reading is made by `unswayed read -j` alone
+        return False
     facts = read_header(records, "records").about.get("about", {})
     return bool(facts.get("readout") != readout_id(readout))
 

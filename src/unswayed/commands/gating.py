@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.reading import ReadoutName
+from unswayed.commands.reading import ReadingName
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -27,7 +27,7 @@ JUnit = Annotated[
 def gate(
     folder: c.Folder,
     policy: PolicyFile,
-    readout: ReadoutName = None,
+    readout: ReadingName = None,
     junit: JUnit = None,
     as_json: c.AsJson = False,
 ) -> None:

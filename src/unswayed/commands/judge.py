@@ -184,7 +184,7 @@ def open_judge_model(
     return open_model(spec, (), reach=reach)
 
 
-def read_sampling(temperature: str, max_tokens: int) -> Sampling:
+def read_sampling(temperature: str, max_tokens: int, option: str = "--temperature") -> Sampling:
     """Read how a judge is asked.
 
     Raises:
@@ -201,7 +201,7 @@ def read_sampling(temperature: str, max_tokens: int) -> Sampling:
             "The temperature of the judge cannot be read",
             allowed="a number, or `none` for the provider's default",
             given=temperature,
-            next_step="correct --temperature",
+            next_step=f"correct {option}",
         ) from error
     return Sampling(temperature=value, max_tokens=max_tokens)
 

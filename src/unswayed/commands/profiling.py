@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.reading import ReadoutName
+from unswayed.commands.reading import ReadingName
 from unswayed.errors import UsageError
 
 Overview = Annotated[
@@ -24,7 +24,7 @@ Pooled = Annotated[
 
 def profile(
     folder: c.Folder,
-    readout: ReadoutName = None,
+    readout: ReadingName = None,
     overview: Overview = False,
     pooled: Pooled = False,
     as_json: c.AsJson = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.judge import choose_judge, open_judge_model
+from unswayed.commands.judge import choose_judge, open_judge_model, read_sampling
 from unswayed.commands.view import say
 
 if TYPE_CHECKING:
@@ -20,6 +20,15 @@ ReadoutName = Annotated[
         "--readout",
         "-r",
         help="Readout; without it the plan's. See `unswayed list readouts`.",
+    ),
+]
+ReadingName = Annotated[
+    str | None,
+    typer.Option(
+        "--readout",
+        "-r",
+        help="Readout, or the reading of a judge by the name that `unswayed read -j` printed, such"
+        " as judge_JUDGE_MODEL; without it the plan's readout. See `unswayed list readouts`.",
     ),
 ]
 JudgeName = Annotated[
@@ -42,6 +51,19 @@ JudgeKeyEnv = Annotated[
     str,
     typer.Option("--judge-key-env", help="Environment variable that holds the judge's key."),
 ]
+JudgeTemperature = Annotated[
+    str,
+    typer.Option(
+        "--judge-temperature",
+        help="The judge's temperature, as it was checked: a number, or `none` to send none.",
+    ),
+]
+JudgeMaxTokens = Annotated[
+    int,
+    typer.Option(
+        "--judge-max-tokens", min=1, help="Most tokens that the judge may write, as it was checked."
+    ),
+]
 JudgeItself = Annotated[
     bool,
     typer.Option("--allow-self-judging", help="Let a model judge its own replies."),
@@ -60,6 +82,8 @@ def read(
     judge_base_url: JudgeUrl = None,
     judge_endpoint: JudgeEndpoint = None,
     judge_key_env: JudgeKeyEnv = "OPENAI_API_KEY",
+    judge_temperature: JudgeTemperature = "0",
+    judge_max_tokens: JudgeMaxTokens = 600,
     allow_self_judging: JudgeItself = False,
     certificates: Certificates = Path("judges"),
     concurrency: c.Concurrency = 8,
@@ -93,11 +117,13 @@ def read(
             price=None,
             fold_system=False,
         )
+        sampling = read_sampling(judge_temperature, judge_max_tokens, "--judge-temperature")
         appointed = appoint(
             chosen,
             open_judge_model(judge_model, chosen, (), reach),
             run.read_contract().model,
             allow_itself=allow_self_judging,
+            sampling=sampling,
         )
         restoring = None
         if chosen.id == PROOF_STANCE:
@@ -107,6 +133,7 @@ def read(
                 open_judge_model(judge_model, second, (), reach),
                 run.read_contract().model,
                 allow_itself=allow_self_judging,
+                sampling=sampling,
             )
         name = judged_name(run, appointed, restoring)
         counts = read_judged(

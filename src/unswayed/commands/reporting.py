@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from unswayed.commands import choices as c
-from unswayed.commands.reading import ReadoutName
+from unswayed.commands.reading import ReadingName
 
 Redact = Annotated[bool, typer.Option("--redact", help="Hide item texts; counts stay.")]
 NoTranscripts = Annotated[
@@ -25,7 +25,7 @@ AllTranscripts = Annotated[
 
 def report(
     folder: c.Folder,
-    readout: ReadoutName = None,
+    readout: ReadingName = None,
     redact: Redact = False,
     no_transcripts: NoTranscripts = False,
     all_transcripts: AllTranscripts = False,
