@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -22,8 +23,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the model."""
     running: bool
     """Whether a process is asking now."""
-    n_planned: int
-    """Distinct requests of the plan."""
+    n_planned: int | None
+    """Distinct requests of the plan; None for draws of `train-data`, which plan none in advance."""
     n_done: int
     """Replays with a stored completion."""
     failed: dict[str, int]
@@ -130,9 +131,10 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         sessions, facts, n_out = store.sessions(), store.facts(), count_out(folder, store)
     finally:
         store.close()
-    n_planned, running = folder.n_requests(), in_use(folder.store)
+    n_planned = None if holds_draws(folder) else folder.n_requests()
+    running = in_use(folder.store)
     rate = _rate(n_done, sessions, facts, wall)
-    n_read, unread_share = _reading(folder)
+    n_read, unread_share = (0, None) if n_planned is None else _reading(folder)
     n_unread, n_looked = looked(facts)
     return Status(
         model=contract.model.name,
@@ -144,7 +146,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         n_sessions=len(sessions),
         started=sessions[-1][0] if sessions else "",
         rate=rate,
-        seconds_left=(n_planned - n_done) / rate if running and rate else None,
+        seconds_left=(n_planned - n_done) / rate if running and rate and n_planned else None,
         prompt_tokens=sums.prompt,
         completion_tokens=sums.written,
         n_unstated=sums.n_unstated,
@@ -157,6 +159,13 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         n_read=n_read,
         unread_share=unread_share,
     )
+
+
+def holds_draws(folder: RunFolder) -> bool:
+    """Whether a folder holds the draws that `train-data` keeps beside its set: no run of a plan."""
+    if folder.plan.exists() or folder.items.exists() or not folder.contract.exists():
+        return False
+    return "train-data" in shlex.split(folder.read_contract().command)
 
 
 def slug(error: str | None) -> str:

@@ -175,3 +175,16 @@ def test_draws_are_asked_over_http_once(tmp_path: Path):
         assert 30 <= len(server.received) == n_stored(tmp_path / "set.draws") < 36 * 8
         process(*options)
         assert len(server.received) == n_stored(tmp_path / "set.draws") == 36 * 8
+
+
+def test_the_status_of_kept_draws_says_what_they_are(tmp_path: Path):
+    """The folder of draws is no run: how many there are, and which command goes on with them."""
+    done(*OWN_WORDS, "--to", tmp_path / "set")
+    kept = tmp_path / "set.draws"
+    seen = done("status", kept, "--json").json
+    assert seen["n_done"] == n_stored(kept) > 0
+    assert seen["n_planned"] is None
+    assert not seen["running"]
+    words = done("status", kept).out
+    assert f"{seen['n_done']:,} draws stored" in words
+    assert "train-data" in words

@@ -27,11 +27,7 @@ def status(folder: c.Folder, as_json: c.AsJson = False) -> None:
 
 def lines(found: Status) -> list[str]:
     """Return a status as lines of text."""
-    share = f" ({found.n_done / found.n_planned:.0%})" if found.n_planned else ""
-    told = [
-        f"{found.model}: {'running' if found.running else 'not running'},"
-        f" {found.n_done:,} of {found.n_planned:,} replays done{share}"
-    ]
+    told = [f"{found.model}: {'running' if found.running else 'not running'}, {_done(found)}"]
     n_failed = sum(found.failed.values())
     if n_failed:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
@@ -51,13 +47,30 @@ def lines(found: Status) -> list[str]:
         )
     if found.cost is not None:
         told.append(f"cost {found.cost:.2f} {found.currency}")
-    if found.unread_so_far is not None and found.n_done < found.n_planned:
+    if found.unread_so_far is not None and found.n_done < (found.n_planned or 0):
         told.append(f"{found.unread_so_far:.1%} of {found.n_looked:,} replies unread so far")
     if found.unread_share is not None:
         told.append(f"{found.unread_share:.1%} of {found.n_read:,} replays unread, at last reading")
-    if not found.running and found.n_done < found.n_planned:
-        told.append("next: the command that started the run goes on where it was")
-    return told
+    return told + _next(found)
+
+
+def _next(found: Status) -> list[str]:
+    if found.n_planned is None:
+        return [
+            "these are draws that `unswayed train-data` keeps beside its set: no run, nothing to"
+            " profile; the same command takes them up again"
+        ]
+    if found.running or found.n_done >= found.n_planned:
+        return []
+    return ["next: the command that started the run goes on where it was"]
+
+
+def _done(found: Status) -> str:
+    """Return how much is done, in words."""
+    if found.n_planned is None:
+        return f"{found.n_done:,} draws stored"
+    share = f" ({found.n_done / found.n_planned:.0%})" if found.n_planned else ""
+    return f"{found.n_done:,} of {found.n_planned:,} replays done{share}"
 
 
 def clock(seconds: float) -> str:
