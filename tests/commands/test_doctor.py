@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import servers
-from cli import background, call, check_error, done
+from cli import background, call, check_error, done, spawn, wait_until
+
+from unswayed.commands import view
 
 
 def test_words_and_json_name_the_same_findings():
@@ -44,3 +47,26 @@ def test_bad_options():
         where = ("-m", "tester", "--base-url", server.url)
         check_error(call("doctor", *where, "--price", "x"), "0.5,1.5", "Allowed:")
         assert not server.received
+
+
+def test_a_person_sees_that_it_works_and_how_far_it_is(monkeypatch):
+    """What it will ask is said at once, and then how much is done; programs read only findings."""
+    monkeypatch.setattr(view, "QUIET_SECONDS", 0.2)
+    with background(servers.slow(0.05, servers.reply("Paris"))) as server:
+        told = done("doctor", "-m", "tester", "--base-url", server.url, "--json")
+    assert told.err.startswith("examining tester: 19 small requests\n")
+    assert re.search(r"\b\d+ of 19 done", told.err)
+    assert told.json["n_requests"] == 19
+
+
+def test_ctrl_c_ends_it_with_one_error():
+    """What is in flight is waited for; no traceback, and the code of a work that is not whole."""
+    with background(servers.slow(0.3, servers.reply("Paris"))) as server:
+        running = spawn("doctor", "-m", "tester", "--base-url", server.url)
+        wait_until(lambda: len(server.received) >= 2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 3, err
+    assert "The examination was stopped" in err
+    assert "Traceback" not in err
+    assert out == ""

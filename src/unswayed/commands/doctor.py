@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands.view import say, watching
 
 if TYPE_CHECKING:
     from unswayed.models.doctor import Diagnosis
@@ -22,7 +23,7 @@ def doctor(
     price: c.PriceOf = None,
     as_json: c.AsJson = False,
 ) -> int:
-    """Ask a model about 25 small requests and say what it can do; exit code 2 if it is not there.
+    """Ask a model about 20 small requests and say what it can do; exit code 2 if it is not there.
 
     Example: unswayed doctor -m my-model --base-url http://localhost:8000/v1
     """
@@ -68,9 +69,13 @@ def doctor(
 
 
 async def _examine(model: Model, price: Price | None) -> Diagnosis:
-    from unswayed.models.doctor import examine
+    from unswayed.models.doctor import N_PLANNED, examine
+    from unswayed.models.progress import Progress
 
+    progress = Progress()
+    say(f"examining {model.identity.name}: {N_PLANNED} small requests")
     try:
-        return await examine(model, price=price)
+        with watching(progress, N_PLANNED):
+            return await examine(model, price=price, progress=progress)
     finally:
         await model.close()

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from unswayed.errors import CapabilityError, ModelError
+from unswayed.errors import CapabilityError, IncompleteRunError, ModelError
 from unswayed.models.completion import Completion
 from unswayed.models.examined import (
     Finding,
@@ -24,6 +24,7 @@ from unswayed.models.examined import (
     reasoning,
     truncation,
 )
+from unswayed.models.progress import Progress
 from unswayed.models.protocol import Identity, Model, Price, Request, Sampling, cost_of
 from unswayed.transcript import Part, Transcript, digest
 
@@ -33,6 +34,8 @@ N_REPEATS = 5
 """Equal requests at temperature 0."""
 N_PARALLEL = 8
 """Requests sent at once."""
+N_PLANNED = 6 + N_REPEATS + N_PARALLEL
+"""Requests of an examination of a model that answers the first one."""
 
 _REFUSALS = ("bad_request", "server_error", "wrong_content")
 _WORD = "MARIGOLD"
@@ -114,22 +117,31 @@ class Network(Protocol):
         ...
 
 
-async def examine(model: Model, *, price: Price | None = None) -> Diagnosis:
+async def examine(
+    model: Model, *, price: Price | None = None, progress: Progress | None = None
+) -> Diagnosis:
     """Find out what a model can do.
 
     Args:
         model: Any model; it is left open.
         price: What its tokens cost, for the price per thousand requests.
+        progress: Counts what was asked, for a view, and says when to stop.
+
+    Raises:
+        IncompleteRunError: When the progress says to stop.
     """
     asked = model.for_examination() if isinstance(model, Network) else model
-    return await _Examination(asked, model.identity, price).run()
+    return await _Examination(asked, model.identity, price, progress or Progress()).run()
 
 
 class _Examination:
-    def __init__(self, model: Model, identity: Identity, price: Price | None) -> None:
+    def __init__(
+        self, model: Model, identity: Identity, price: Price | None, progress: Progress
+    ) -> None:
         self.model = model
         self.identity = identity
         self.price = price
+        self.progress = progress
         self.n_requests = 0
 
     async def run(self) -> Diagnosis:
@@ -157,7 +169,7 @@ class _Examination:
     ) -> Completion | ModelError:
         request = _request(transcript, sampling, options=options)
         try:
-            (completion,) = await self.model.complete([request])
+            (completion,) = await self._complete([request])
         except CapabilityError as error:
             return error
         except ModelError as error:
@@ -165,6 +177,19 @@ class _Examination:
             return error
         self.n_requests += completion.attempts
         return completion
+
+    async def _complete(self, requests: Sequence[Request]) -> Sequence[Completion]:
+        """Complete requests and count them, unless the examination is to stop."""
+        if self.progress.stopped:
+            raise IncompleteRunError(
+                f"The examination was stopped: {self.progress.stopped}",
+                next_step="run the same command again; nothing was stored",
+            )
+        try:
+            return await self.model.complete(requests)
+        finally:
+            self.progress.n_asked += len(requests)
+            self.progress.n_done += len(requests)
 
     def _reachable(self, hello: Completion | ModelError) -> Finding:
         why = _why(hello)
@@ -270,9 +295,9 @@ class _Examination:
             for draw, number in enumerate(range(31, 31 + N_PARALLEL))
         ]
         if self.model.batch > 1:
-            calls = [self.model.complete(requests)]
+            calls = [self._complete(requests)]
         else:
-            calls = [self.model.complete([request]) for request in requests]
+            calls = [self._complete([request]) for request in requests]
         results = await asyncio.gather(*calls, return_exceptions=True)
         faults = [result for result in results if isinstance(result, BaseException)]
         unknown = [fault for fault in faults if not isinstance(fault, ModelError)]
