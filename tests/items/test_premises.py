@@ -392,3 +392,14 @@ def test_review_can_be_added():
         "not_expert_verified": len(WRITTEN),
     }
     assert all(item.proof.note for item in WRITTEN)
+
+
+@pytest.mark.parametrize("seed", ["built in", *(f"seed-{number}" for number in range(20))])
+def test_a_least_common_multiple_is_of_two_numbers(seed):
+    """Nobody is asked for the least common multiple of a number and itself."""
+    found = GENERATED if seed == "built in" else generate(seed, domain="mathematics")
+    asked = [
+        item.proof.data["slots"] for item in found if item.proof.data["form"] == "least_multiple"
+    ]
+    assert asked
+    assert all(slots["a"] != slots["b"] for slots in asked)

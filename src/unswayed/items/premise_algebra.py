@@ -112,7 +112,10 @@ def _edit_last_digit(draws: Draws, slots: Slots) -> tuple[str, Value]:
 
 def _draw_multiple(draws: Draws) -> Slots:
     shared = draws.pick((2, 3, 4, 6, 8, 9))
-    a, b = shared * draws.between(2, 11), shared * draws.between(2, 11)
+    first, second = draws.between(2, 11), draws.between(2, 11)
+    if second == first:  # the least common multiple of a number and itself asks nothing
+        second = first + 1 if first < 11 else 2
+    a, b = shared * first, shared * second
     return {"a": a, "b": b, "value": lcm(a, b)}
 
 
