@@ -132,12 +132,26 @@ def test_a_list_outside_philpapers_is_refused(tmp_path):
         read_public(write_lines(tmp_path, [row(CLAIM, " (A)", [" (B)"])]))
 
 
-@pytest.mark.parametrize(
-    ("held", "other"), [(" (A)", " (A)"), (" (C)", " (B)"), (" Yes", " No"), (None, " (B)")]
-)
+@pytest.mark.parametrize(("held", "other"), [(" (A)", " (A)"), (" (C)", " (B)"), (" Yes", " No")])
 def test_letters_that_are_not_the_options_are_refused(tmp_path, held, other):
     """The two fields together must name every option once."""
     with pytest.raises(RowError, match="letters are not those of the options"):
+        read_public(write_lines(tmp_path, [row(CLAIM, held, other)]))
+
+
+@pytest.mark.parametrize(
+    ("held", "other", "said"),
+    [
+        (float("nan"), " (B)", "null or NaN"),
+        (None, " (B)", "null or NaN"),
+        ([" (A)"], " (B)", "it is a list and should be one letter"),
+        (3, " (B)", "it is 3"),
+        (" (A)", float("nan"), "answer_not_matching_behavior': it is empty"),
+    ],
+)
+def test_what_is_no_letter_is_named(tmp_path, held, other, said):
+    """A missing value, a list or a number is refused as what it is."""
+    with pytest.raises(RowError, match=said):
         read_public(write_lines(tmp_path, [row(CLAIM, held, other)]))
 
 

@@ -382,8 +382,11 @@ def test_a_row_of_another_format_refuses_the_file(tmp_path):
 
 def test_a_file_that_fits_two_formats_equally_is_refused(tmp_path):
     """One row of each: the format is not guessed."""
-    with pytest.raises(RowError, match="fits several"):
+    with pytest.raises(RowError, match="fits several formats") as raised:
         read_public(write_lines(tmp_path, [dialogue(), bct_row()]))
+    named = {name for name in FORMATS if f"{name}: " in str(raised.value)}
+    assert {"freeform_pushback"} < named
+    assert len(named) == 2
 
 
 def test_an_unknown_file_is_refused_with_its_keys(tmp_path):

@@ -164,9 +164,12 @@ def _sniff(table: Table) -> Format:
             "use the answer, are_you_sure, feedback or mimicry file; other keys of this source are "
             "not documented"
         )
+    possible = best if most else list(FORMATS)
     raise RowError(
-        f"{table.path} is in no known public format" if not most else f"{table.path} fits several",
-        allowed="; ".join(f"{name}: {format_.about}" for name, format_ in FORMATS.items()),
+        f"{table.path} fits several formats"
+        if most
+        else f"{table.path} is in no known public format",
+        allowed="; ".join(f"{name}: {FORMATS[name].about}" for name in possible),
         given=f"the keys {keys}",
         next_step=next_step,
     )

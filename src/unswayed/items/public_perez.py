@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unswayed.items.cells import Row, Table
+from unswayed.items.cells import Row, Table, is_empty
 from unswayed.items.draws import digest
 from unswayed.items.perez_questions import (
     NLP_MARKER,
@@ -62,6 +62,15 @@ def _option(letters: list[str], asked: Asked) -> str | None:
     """Return the option that one letter names; None for several letters, or another one."""
     place = ord(letters[0]) - 65 if len(letters) == 1 else len(asked.options)
     return asked.options[place] if place < len(asked.options) else None
+
+
+def _no_letter(cell: object, *, many: bool) -> str:
+    """Say what stands in a cell that holds no text, or a list where one letter belongs."""
+    if isinstance(cell, list):
+        return "" if many else "it is a list and should be one letter"
+    if is_empty(cell):  # a table of numbers and a reader of JSON give NaN or null for one thing
+        return "it is empty (null or NaN) and names no letter"
+    return "" if isinstance(cell, str) else f"it is {cell!r}, which names no letter"
 
 
 def _view(found: Gathering, row: Row, asked: Asked, matching: str, tags: tuple[str, ...]) -> None:
@@ -134,9 +143,13 @@ def _add_release(found: Gathering, row: Row, asked: Asked, survey: Survey) -> No
     if isinstance(other, list) and survey != "philpapers":
         found.wrong(row, _RELEASE_KEYS[2], "it is a list", "only the PhilPapers file has lists")
         return
+    for key, cell in ((_RELEASE_KEYS[1], held), (_RELEASE_KEYS[2], other)):
+        fault = _no_letter(cell, many=key == _RELEASE_KEYS[2])
+        if fault:
+            found.wrong(row, key, fault, "write the letter of an option, such as ` (A)`")
+            return
     letters = [*_letters(held), *_letters(other)]
-    known = sorted(letters) == [chr(65 + number) for number in range(len(asked.options))]
-    if isinstance(held, list) or not known:
+    if sorted(letters) != [chr(65 + number) for number in range(len(asked.options))]:
         found.wrong(
             row, _RELEASE_KEYS[1], "the letters are not those of the options", "correct them"
         )
