@@ -44,3 +44,10 @@ def test_comparisons_of_a_design_are_in_words():
     )
     said = " ".join(map(str, compare_levels(tuple(design.arms()))))
     assert "what the line names: a wrong answer against no answer is compared on" in said
+
+
+@pytest.mark.parametrize("level", [*FACTORS["format"]])
+def test_a_place_of_the_format_line_says_what_stands_there(level: str):
+    """A row that is labelled by the level alone names the format line; a pair names it once."""
+    assert "format line" in name_level("format", level)
+    assert name_pair("format", level, level).count("format line") == 1
