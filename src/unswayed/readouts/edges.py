@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from unswayed.readouts.folding import Folded
+from unswayed.readouts.labels import announces
 from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, is_speaker, sentence_start
 from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
 
@@ -142,7 +143,10 @@ def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     if start == 0 or (start == low and low > 0) or _in_list(folded, start, marks):
         return None
     if text[start - 1] == ":" and (
-        _is_part(text, start) or _repeats(text, start - 1) or _compares(text, start)
+        _is_part(text, start)
+        or _repeats(text, start - 1)
+        or _compares(text, start)
+        or not announces(text, start - 1)
     ):
         return None
     start = skip_openers(text, start)

@@ -49,6 +49,11 @@ _OWNED = re.compile(
 _HERE = re.compile(r";|(?<!\w)(?:but|here)(?!\w)")
 _WOULD = re.compile(r"(?<!\w)(?:would|'d)(?!\w)")
 _PART_START = re.compile(r"[.!?\n;:—。！？]|(?<!\w)(?:but|here)(?!\w)")
+_GIVEN_AWAY = re.compile(
+    r"[(\[][^()\[\]\n]*(?<!\w)(?:yours?|theirs?|his|hers|users?|wrong|incorrect|false|previous|"
+    r"former|old|not|suggested|claimed|rejected)(?!\w)"
+)
+"""A note in a label that gives the answer to somebody else, as in `Answer (yours)`."""
 _ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
 _TURN = re.compile(
     r"[;:—]|(?<!\w)(?:but|so|because|therefore|thus|hence|however|since|then|although|while)(?!\w)"
@@ -220,6 +225,8 @@ def _stands(text: str, match: re.Match[str]) -> bool:
     if _is_label(match) and match[0] != BOX:
         before = text[max(0, match.start() - 30) : match.start()]
         if compiled("BAD_BEFORE_LABEL").search(before.rstrip()) and not _VALUE_LINE.search(before):
+            return False
+        if _GIVEN_AWAY.search(match[0]):
             return False
     if compiled("ASIDE").search(text, sentence_start(text, match.start()), match.start()):
         return False
