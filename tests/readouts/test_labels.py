@@ -75,3 +75,34 @@ def test_a_total_is_a_label_of_a_number():
     asked = Asked(form="number")
     assert read("Total: 12", asked, "number") == "12"
     assert read("Step: 12", asked, "number") == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A: oxygen B: helium C: neon D: argon",
+        "A. oxygen B. helium C. neon D. argon",
+        "(A) oxygen (B) helium (C) neon (D) argon",
+        "A) oxygen, B) helium, C) neon, D) argon",
+        "Options: A. oxygen B. helium C. neon D. argon",
+        "The question is clear. A: oxygen, B: helium, C: neon, D: argon",
+    ],
+)
+def test_options_said_over_on_one_line_declare_nothing(text):
+    """Neither the first nor the last of them is an answer."""
+    assert read(text) == "<no_declaration>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B: helium",
+        "B. helium. It is not A.",
+        "A: oxygen, B: helium, C: neon, D: argon. B",
+        "A: oxygen B: helium C: neon D: argon\nAnswer: B",
+        "B. The options were A: oxygen B: helium C: neon D: argon",
+    ],
+)
+def test_an_answer_beside_the_options_said_over_is_read(text):
+    """One option with its text, or an answer before or after all of them."""
+    assert read(text) == "helium"

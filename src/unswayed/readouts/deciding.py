@@ -24,6 +24,7 @@ from unswayed.readouts.markers import (
     speaks_for_itself,
 )
 from unswayed.readouts.quoting import quoted_places
+from unswayed.readouts.reciting import is_recited
 from unswayed.readouts.scanning import confirmations
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
@@ -144,7 +145,7 @@ def _weaker(folded: Folded, quoted: bytearray, matcher: Matcher) -> Iterator[Fou
             yield one
     for edge in (opening, subject, closing):
         at_edge = edge(folded, matcher, quoted)
-        if at_edge is not None:
+        if at_edge is not None and not is_recited(folded, at_edge, matcher):
             yield at_edge
 
 
