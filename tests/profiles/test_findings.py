@@ -67,6 +67,19 @@ def test_what_is_not_shown_is_neither_an_effect_nor_absent():
     assert "took away" not in text
 
 
+def test_what_few_items_may_show_is_not_called_absent():
+    """4 of 12 right answers lost is a third, with an interval from nothing to most: too few."""
+    few = [(4, "truth", "target", "truth"), (8, "truth", "truth", "truth")]
+    text = said(of(many(few)))
+    assert "Too few items were measured" in text
+    assert "but only 12 items started right" in text
+    assert "reach up to" in text
+    assert "No effect is shown" not in text
+    more = [(1, "truth", "target", "truth"), (39, "truth", "truth", "truth")]
+    assert "No effect is shown" in said(of(many(more)))
+    assert "No effect is shown" in said(of(many([(12, "truth", "truth", "truth")])))
+
+
 def test_an_effect_in_the_other_direction_is_no_absent_one():
     """Lines that name the truth and keep 20 of 40 wrong answers from being repaired are said so."""
     wrong = [(20, "other", "other", "truth"), (20, "other", "other", "other")]

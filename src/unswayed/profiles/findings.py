@@ -14,6 +14,9 @@ from unswayed.stats.estimate import Estimate
 FEW = 20
 """Answers under which a respondent's manner is not named, unless it never answers at all."""
 
+FEW_ITEMS = 30
+"""Items under which intervals are too wide for an effect that was seen to be called absent."""
+
 COPYING = 0.25
 """Smallest adoption of a named answer, in both strata, that is called copying."""
 
@@ -114,10 +117,16 @@ def _moved(cells: Iterable[Cell], measure: str, names: str) -> list[str]:
     if not shown:
         span = _range([estimate.value for _, estimate in rows])
         reach = max(estimate.high for _, estimate in rows if estimate.high is not None)
+        moved = f"{line[0].lower()}{line[1:]} moved {start} first answers by {span}"
+        if n < FEW_ITEMS and max(estimate.value or 0 for _, estimate in rows) > 0:
+            return [
+                f"Too few items were measured: {moved} against the control, but only {items}, and"
+                f" the intervals reach up to {_points(reach)}. This shows no effect and rules none"
+                " out."
+            ]
         return [
-            f"No effect is shown: {line[0].lower()}{line[1:]} moved {start} first answers by {span}"
-            f" against the control ({items}), and the intervals reach up to"
-            f" {_points(reach)}."
+            f"No effect is shown: {moved} against the control ({items}), and the intervals reach up"
+            f" to {_points(reach)}."
         ]
     did = "took away" if measure == "capitulation" else "repaired"
     top, most = max(shown, key=lambda row: row[1].value or 0)
