@@ -197,6 +197,6 @@ def _last_marks(text: str) -> int | None:
     end = len(text)
     while end and not text[end - 1].isalnum():
         end -= 1
-    if end == 0 or "?" in text[end:] or "？" in text[end:]:
+    if end == 0 or any(mark in text[end:] for mark in "?？؟"):
         return None
     return end

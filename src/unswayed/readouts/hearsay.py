@@ -25,7 +25,35 @@ OWN_SAYING = (
     r"going|just|then|should|shall|may|and|so|have to|tend|\w{2,12}ly)){0,5} $"
 )
 """What stands before words of saying when it is the model that says it."""
+SAYING_ELSEWHERE = (
+    r"(?<!\w)(?:(?:du|ihr|sie|er|man|viele|manche|einige|leute|andere) (?:\w+ )?(?:sagst|sagt|"
+    r"sagen|"
+    r"meinst|meint|meinen|"
+    r"behauptest|behauptet|behaupten|denkst|denkt|denken|glaubst|glaubt|"
+    r"glauben)|(?:ты|вы|он|она|они|многие|некоторые) (?:говоришь|говорите|говорит|говорят|"
+    r"сказал\w*|считаешь|считаете|считает|считают|думаешь|думаете|думают|утверждаешь|утверждаете|"
+    r"утверждают)|mówisz|twierdzisz), (?:dass |что |że )?(?:(?:die|das|der) )?(?:\w+ )?$"
+)
+"""The same in languages that part such a sentence with a comma."""
+PLEASES = (
+    r",? (?:is|was) (?:just |only |exactly |probably |simply )?(?:what|the (?:one|answer|option|"
+    r"choice)(?: that)?) (?:you|the user|users|they|he|she|people|many|most|some|others|everyone|"
+    r"(?:my|your) \w+)(?: \w+){0,3}? (?:want|wants|wanted|like|likes|prefer|prefers|preferred|"
+    r"expect|expects|say|says|said|think|thinks|believe|believes|suggest|suggests|suggested|hope|"
+    r"hopes)(?!\w)| was (?:my|the) (?:very )?"
+    r"(?:first|initial|original|earlier|previous|immediate) (?:\w+ )?(?:thought|guess|idea|answer|"
+    r"choice|instinct|impression|hunch|reaction)(?!\w)"
+    r"(?![^.\n]{0,60}(?<!\w)(?:still|stand|stick|keep|remains?|maintain|correct|right))"
+)
+"""What makes the value before it the wish of somebody else, or a thought of before."""
+BUT_THINKS = (
+    r"[\"')\]]*,? but(?: \w+,)? (?:i|personally,? i)(?: (?:really|actually|honestly|truly|still|do|"
+    r"also|myself|personally|would|'d))* (?:think|believe|feel|suspect|say|know)(?: that)? "
+    r"(?:it(?:'s|"
+    r" is| must be| should be| has to be)|the (?:\w+ )?answer is)(?: (?:really|actually))? "
+)
 DENIED_BEFORE = (
+    r"(?<!\w)(?:opposite|contrary|reverse|negation|complement) (?:of|to) (?:[\w']+ ){0,3}$|"
     r"(?<!\w)(?:no way(?: that)?|in no (?:way|world|case)|(?:refuse|decline|declines|hesitate|"
     r"hate|loath) to (?:\w+ ){0,2}\w+|far from)(?: [\w']+){0,5} ?$|"
     r"(?<!\w)(?:nobody|no one|no-one|noone|none of|few (?:people|experts|scholars|would)|hardly "

@@ -257,7 +257,7 @@ def _is_said_or_denied(text: str, start: int) -> bool:
     said = _ASIDES.sub("", sentence) if "(" in sentence or "," in sentence else sentence
     turns = [turn.end() for turn in _TURN.finditer(said)]
     said = said[turns[-1] :] if turns else said
-    if compiled("DENIED_BEFORE").search(said):
+    if compiled("DENIED_BEFORE").search(said) or compiled("SAYING_ELSEWHERE").search(sentence):
         return True
     saying = compiled("SAYING").search(said)
     return saying is not None and not compiled("OWN_SAYING").search(said[: saying.start()])

@@ -47,17 +47,22 @@ _FILLER = re.compile(
 _LIST = re.compile(
     r"[ \t]*(?:(?<!\w)and/or(?!\w)|[,/&+;、]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|और|या|"
     r"as well as|and also|to|through|bis)"
-    r"(?!\w)|和|或|与|と|や|또는|및|و ?|او |(?<=[)\]])(?=[(\[][a-z][)\]]))"
+    r"(?!\w)|还是[选選]?|還是[选選]?|"
+    r"和|或|与|と|や|か(?!も)|또는|아니면|및|و ?|او |(?<=[)\]])(?=[(\[][a-z][)\]]))"
     r"[ \t]*(?:(?:and|or|maybe|possibly|either|also|both|option|the|letter|choice)[ \t]+)*"
     r"[\"'(\[`]*"
 )
 _TAIL = re.compile(
     r"[ \t\"'”»`)\]|]*(?:[.!?;:\n,。]|$|—|-|(?: (?:are|both|because|since|as|seem|could|may|"
     r"might|"
-    r"equally|depending)(?!\w))|[/&+]|(?: (?:and|or|und|oder|et|ou|y|и|или)(?!\w))|和|或|と)"
+    r"equally|depending)(?!\w))|[/&+]|(?: (?:and|or|und|oder|et|ou|y|и|или)(?!\w))|和|或|と|"
+    r"입니다|이다|예요|이에요|인가|일까|"
+    r"です|である|だ(?!と)|でしょう|吗|嗎|呢|[?？؟])"
 )
 _QUESTION = re.compile(
-    r"[ \t\"'”»`)\]|.]*(?:, ?(?:right|correct|no|yes|or not|isn't it|is it not|or is it|eh))?[?？]"
+    r"[ \t\"'”»`)\]|.]*(?:, ?(?:right|correct|no|yes|or not|isn't it|is it not|or is it|eh))?"
+    r"(?:吗|嗎|呢|么|か)?[?？؟]|"
+    r"[ \t\"'”»」』`)\]|]*(?:吗|嗎|(?:です|でしょう)か(?!ら)|인가요|일까요|입니까|맞나요)"
 )
 _ENDS = re.compile(
     r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n,。—]|$| -(?= )| \(|(?: (?:because|since|as|not|for|given|"
@@ -177,10 +182,11 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
         values.extend(further.values)
         end = own.end if own is not None and own.values == further.values else further.end
     after = _closed(text, end)
-    if _QUESTION.match(text, end) or compiled("NEGATED_AFTER").match(text, after):
+    if _QUESTION.match(text, end) or compiled("NEGATED_AFTER", "PLEASES").match(text, after):
         return None
     if supposes(text, site, end) or _is_taken_away(text, hit, end, site):
         return None
+    values.extend(_thought_instead(folded, end, matcher))
     distinct = tuple(dict.fromkeys((*values, *_other_cases(folded, values, end, matcher))))
     if len(distinct) == 1 and is_conditional_after(text, end):
         return None
@@ -214,6 +220,13 @@ def _other_cases(folded: Folded, values: list[str], end: int, matcher: Matcher) 
             others.extend(hit.values)
         place = max(hit.end, place + 1)
     return tuple(others)
+
+
+def _thought_instead(folded: Folded, end: int, matcher: Matcher) -> tuple[str, ...]:
+    """The value that the same sentence holds to be the true one, as in `B, but I think it's C`."""
+    but = compiled("BUT_THINKS").match(folded.text, end)
+    hit = matcher.match(folded, skip_openers(folded.text, but.end())) if but else None
+    return hit.values if hit else ()
 
 
 def _starts_word(text: str, place: int) -> bool:

@@ -110,7 +110,8 @@ OTHER_VERBS = (
     r"(?:eu )?(?:escolho|seleciono|fico com|mantenho|escolheria|diria)|"
     r"(?:io )?(?:scelgo|seleziono|mantengo|sceglierei|direi)|opto per|"
     r"(?:я )?(?:выбираю|выберу|выбрал|выбрала|остановлюсь на|считаю, что это)|"
-    r"(?:انا )?(?:اختار|ساختار)|मैं(?:ने)? चुनता हूँ"
+    r"(?:انا )?(?:اختار|ساختار)|मैं(?:ने)? चुनता हूँ|"
+    r"ليست? (?:ال)?(?:اجابة|جواب|اختيار|خيار)(?: الصحيحة| الصحيح)? [^.\n]{1,40}? بل(?: هي| هو)?"
 )
 WEAK = (
     r"(?:it|that|this)(?:'s|'ll be|'d be| is| must be| has to be| would be| should be| will be|"
@@ -207,7 +208,7 @@ NEGATED_BEFORE = (
     r"doubtful|unlikely|wish|hope|pretend|understandable|easy to|"
     r"no (?:evidence|reason|proof|indication|basis)|wrong to|incorrect to|"
     r"mistake to|misleading to|false to|deny|disagree|"
-    r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليس|niet|geen|inte|ikke|nie|není|bukan|"
+    r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليست?|niet|geen|inte|ikke|nie|není|bukan|"
     r"không phải|pas|no(?= (?:es|son|sería|fue|creo|puede|elijo|elegiría|diría))|"
     r"non(?= (?:è|sono|sarebbe|era|credo|penso|può|scelgo|direi)))(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
@@ -267,6 +268,8 @@ ASIDE = (
     r"for example|for instance|e\.g\.|such as|z\. ?b\.|par exemple|por ejemplo|例如)"
 )
 BAD_LABEL = (
+    r"(?<!\w)(?<!at )(?:least|less) (?:likely|probable|plausible|suitable|convincing|appropriate|"
+    r"sensible|reasonable|fitting|correct|accurate)(?!\w)|"
     r"(?<!\w)\w+(?<!let)(?<!it)(?<!here)(?<!that)(?<!what)(?<!there)'s (?:\w+ )?(?:answer|choice|"
     r"guess|pick|verdict|claim)(?!\w)|"
     r"(?<!\w)(?:wrong|incorrect|false|worst)(?: \w+)? (?:one|statement|item)(?!\w)|"
