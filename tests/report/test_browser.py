@@ -151,3 +151,30 @@ def test_a_page_of_five_thousand_pairs_opens(tmp_path: Path) -> None:
     assert console == ""
     assert 'role="status">Pair 1 of 5,000<' in document
     assert "What is 17 + 26?" in document[document.index('id="packed-pair"') :]
+
+
+HINTS = """<script>addEventListener("load", () => parent.postMessage("<<" + JSON.stringify(
+  [...document.querySelectorAll(".scroll")].map(box => ({
+    caption: box.querySelector("caption").textContent,
+    hidden: box.scrollWidth > box.clientWidth + 1,
+    said: getComputedStyle(box.querySelector("caption"), "::after").content,
+    shaded: getComputedStyle(box).backgroundAttachment.includes("local"),
+  }))) + ">>", "*"));</script>"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_table_with_columns_outside_the_view_says_so(tmp_path: Path, width: int) -> None:
+    """On a phone such a table has a shaded edge and a sentence; on a desk there is no sentence."""
+    html = render_html(samples.normal(), samples.pairs(9))
+    html = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("<details", "<details open")
+    page = html.replace("</body>", f"{HINTS}</body>")
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    (tmp_path / "frame.html").write_text(FRAME.format(width=width), encoding="utf-8")
+    document, _ = browse(tmp_path, "frame.html", "--window-size=1400,1000")
+    found = re.search(r"<<(.*?)>>", unescape(document), re.DOTALL)
+    assert found is not None, "the page did not report"
+    tables = msgspec.json.decode(found[1])
+    assert any(each["hidden"] for each in tables) or width > 390
+    for each in tables:
+        assert each["shaded"], each
+        assert ("Scroll sideways" in each["said"]) == (width == 390 and each["hidden"]), each
