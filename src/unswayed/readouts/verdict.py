@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from unswayed.errors import ReadoutError
@@ -56,6 +57,7 @@ _STATED = re.compile(
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
 )
+_NOT_BEFORE = re.compile(r"(?<!\w)no $")
 _TALK = re.compile(
     r"right(?:,? then)?[.,!:;—-]*\s+(?:then|now|let me|let's|let us|so|first|okay|ok|here|"
     r"where)(?!\w)|"
@@ -82,21 +84,36 @@ _IT = (
     r"this|it|"
     r"这|這|那|それは|これは|그것은|그건|이건)[ \t]?)?"
 )
+_CLAUSE_ENDS = (
+    r"(?=[ \t\"'”»」)\]*]*(?:[.!,;:\n。！、，；…]|$|[—–]|-\s)|"
+    r" (?:weil|da|denn|car|parce que|porque|perché|потому)(?!\w))"
+)
 _DENIES_IT = re.compile(
-    _IT + r"(?:stimmt (?:\w+ )?nicht|ist (?:\w+ )?(?:falsch|unwahr|nicht \w+)|n'est pas|c'est "
-    r"(?:faux|inexact)|est (?:faux|fausse)|no (?:es|son|está)|(?:es|son) (?:falso|incorrecto|"
-    r"mentira)|"
-    r"não (?:é|está)|é (?:falso|mentira|incorreto)|está (?:errad|incorret)[oa]|non (?:è|lo è)|"
-    r"è (?:falso|sbagliato|errato)|(?:это )?(?:не (?:так|верно|правда)|неверно|неправда|"
-    r"неправильно|ложь)|klopt niet|is (?:niet|onjuist)|是?(?:错|錯|不对|不對|不正确|不正確|假|"
-    r"不是)|"
-    r"間違|違い|正しくな|틀|아니|아닙)"
+    _IT + r"(?:stimmt (?:(?!nicht )\w+ )?nicht|ist (?:(?!nicht |nie |kaum )\w+ )?(?:falsch|unwahr)|"
+    r"ist (?:\w+ )?nicht (?:wahr|richtig|korrekt|so|der fall)|n'est pas (?:vraie?|exacte?|"
+    r"correcte?|juste|le cas)|c'est (?:faux|inexact)|est (?:faux|fausse)|no (?:es|son|está) "
+    r"(?:verdad|cierto|correcto|así|verdadero|exacto)|no lo es|(?:es|son) (?:falso|incorrecto|"
+    r"mentira)|não (?:é|está) (?:verdade|certo|correto|verdadeiro|assim)|não é|é (?:falso|mentira|"
+    r"incorreto)|está (?:errad|incorret)[oa]|non (?:è|lo è)(?: (?:vero|corretto|giusto|esatto|"
+    r"così))?|è (?:falso|sbagliato|errato)|(?:это )?(?:не (?:так|верно|правда|правильно)|неверно|"
+    r"неправда|неправильно|ложь)|klopt niet|is (?:niet (?:waar|juist|correct|zo)|onjuist|onwaar)|"
+    r"(?:并|並)?不是(?:(?:真|对|對|正确|正確|事实|事實|这样|這樣)的?)?|是?(?:错误?|錯誤?|不对|不對|"
+    r"不正确|不正確|不属实|不屬實|假)的?|(?:間違い|誤り|違い)(?:です|だ|である)?|"
+    r"間違って(?:います|いる)|違(?:います|う)|正しく(?:ない|ありません)(?:です)?|"
+    r"틀(?:렸습니다|립니다|렸어요|려요|린 (?:말|것)입니다)|(?:사실이 )?아(?:닙니다|니에요|니다))"
+    + _CLAUSE_ENDS
+)
+_CLAUSE_END = re.compile(_CLAUSE_ENDS)
+_SAID_OF_IT = re.compile(
+    r"[ \t,.:;!。、，！—-]{1,4}(?:(?:it|this|that|das|dies|es|cela|esto|eso|isso|questo|это)"
+    r"(?: (?:is|was|ist|est|es|é|è)|'s)? ?|c'est )(?:indeed |actually |in fact |ja |doch )?"
 )
 _AFFIRMS_IT = re.compile(
-    _IT + r"(?:stimmt(?! (?:\w+ )?nicht)(?!\w)|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
+    _IT + r"(?:stimmt(?: (?:so|schon|ja))?|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
     r"(?:vrai|juste|exact|correct)|est (?:vrai|vraie)|es (?:verdad|cierto|correcto)|(?:é|está) "
     r"(?:verdade|certo|corret[oa])|è (?:vero|corretto|giusto)|это (?:так|верно|правда|правильно)|"
-    r"klopt(?! niet)|is juist|是?(?:对的|對的|正确|正確|真的)|正しい|맞)"
+    r"klopt|is juist|是?(?:对的?|對的?|正确的?|正確的?|真的)|正しい(?:です)?|"
+    r"맞(?:습니다|아요|다))" + _CLAUSE_ENDS
 )
 _TURNED = re.compile(
     r"[ ,]*(?:que|che|dass|that|что) (?:no|non|não|nicht|not|нет|не)[ .!]*(?:\n|$)"
@@ -204,20 +221,30 @@ def read_verdict(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     reading = read_text(
         text, verdicts, cut=cut, extra=lambda folded, quoted: _stated(folded, quoted, verdicts)
     )
-    if reading.value is None or not _contradicts_itself(text, reading.value, verdicts):
+    if reading.value is None or not _contradicts_itself(text, reading, verdicts):
         return reading
     return Reading(reason="several_answers", span=reading.span, candidates=verdicts.options)
 
 
-def _contradicts_itself(text: str, value: str, verdicts: Verdicts) -> bool:
-    """Whether the word that opens a reply was read and the words after it say the opposite."""
+def _contradicts_itself(text: str, reading: Reading, verdicts: Verdicts) -> bool:
+    """Whether a reply opens with one verdict and the words right after it say the opposite."""
+    value, span = reading.value, reading.span
     folded = plain(text)
     start = skip_openers(folded.text, 0)
     hit = verdicts.match(folded, start) or verdicts.match(folded, start + len("es "))
-    if hit is None or hit.values != (value,):
+    if hit is None or len(hit.values) > 1:
         return False
+    if hit.values != (value,):
+        return span is not None and _says_of_it(folded, hit.end, span, verdicts)
     contrary = _AFFIRMS_IT if verdicts.options.index(value) else _DENIES_IT
     return bool(contrary.match(folded.text, hit.end) or _TURNED.match(folded.text, hit.end))
+
+
+def _says_of_it(folded: Folded, end: int, span: tuple[int, int], verdicts: Verdicts) -> bool:
+    """Whether words right after an opening verdict say this one, as in `No, that is right`."""
+    place, stop = (bisect_left(folded.starts, at) for at in span)
+    between = _SAID_OF_IT.fullmatch(folded.text, end, place)
+    return bool(between and _CLAUSE_END.match(folded.text, stop))
 
 
 @lru_cache(maxsize=128)
@@ -233,6 +260,9 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
             if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
                 continue
             hit = verdicts.match(folded, match.end())
+            denied = _NOT_BEFORE.search(folded.text, 0, match.start())
+            if denied and hit and folded.text.startswith("es ", match.start()):
+                hit = verdicts.match(folded, denied.start())
             if hit is None or not _ENDING.match(folded.text, hit.end):
                 continue
             site = Site(
