@@ -162,8 +162,15 @@ def test_text_with_half_a_character(tmp_path: Path):
 @pytest.mark.parametrize("n", [1, 3, 5000])
 @pytest.mark.parametrize(
     "damage",
-    [b"\n", b'{"name":"x"} {"name":"y"}\n', b'{"name":\n', b'{"name":"cut"'],
-    ids=["a blank line", "two rows on a line", "half a row", "a cut end"],
+    [
+        b"\n",
+        b'{"name":"x"} {"name":"y"}\n',
+        b'{"name":\n',
+        b'{"name":"cut"',
+        b'{"name":"x"}{"name":"y"}\n \n',
+        b'{"name":\n"x"}\n{"name":"y"}{"name":"z"}\n',
+    ],
+    ids=["blank line", "two on a line", "half a row", "cut end", "two and none", "half and two"],
 )
 def test_a_damaged_line_is_named_wherever_it_stands(tmp_path: Path, n: int, damage: bytes):
     """What is read in blocks is as strict as line by line, and earlier rows still come."""

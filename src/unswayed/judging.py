@@ -58,8 +58,14 @@ def judged_name(folder: RunFolder, appointed: Appointed, restoring: Appointed | 
     path = folder.answers(plain)
     if folder.answers(apart).exists():
         return apart
-    mine = not path.exists() or read_header(path, "answers").about.get("owner") == owner
-    return plain if mine else apart
+    if not path.exists():
+        return plain
+    stated = read_header(path, "answers").about.get("owner")
+    if stated is None:
+        # Written by a version that named no owner: its completions tell whose they are.
+        judges = [each for each in (appointed, restoring) if each is not None]
+        return plain if all(_store(folder, each).exists() for each in judges) else apart
+    return plain if stated == owner else apart
 
 
 def _plain_name(appointed: Appointed) -> str:

@@ -232,7 +232,9 @@ def _read_block(
         rows = decoder.decode_lines(block)
     except msgspec.DecodeError:
         return None
-    return rows if len(rows) == n_lines and b"\n\n" not in block else None
+    # A line ends and another begins between objects only, so as many of both are one row a line.
+    apart = block.count(b"}\n{") == n_lines - 1
+    return rows if apart and len(rows) == n_lines else None
 
 
 def _read_lines(

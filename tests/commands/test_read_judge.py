@@ -135,8 +135,8 @@ def test_another_sampling_or_prompt_overwrites_nothing(copied):
     }
 
 
-def test_an_answers_file_that_names_no_owner_is_kept(copied):
-    """What was written before owners were is not taken for this judge's."""
+def test_an_answers_file_of_an_earlier_version_is_told_by_its_completions(copied):
+    """Without an owner it is this judge's where its store lies there, and is kept elsewhere."""
     folder = copied()
     judged(folder)
     path = folder / f"answers.{NAME}.jsonl"
@@ -145,8 +145,15 @@ def test_an_answers_file_that_names_no_owner_is_kept(copied):
     del stated["about"]["owner"]
     path.write_text(f"{json.dumps(stated)}\n{rows}", encoding="utf-8")
     old = path.read_bytes()
+    (store,) = folder.glob(f"{NAME}.*.sqlite")
+    away = store.rename(folder / "away")
     assert f"read with {NAME}_" in judged(folder).out
     assert path.read_bytes() == old
+    for made in (*folder.glob(f"*.{NAME}_*"), *folder.glob(f"{NAME}.*")):
+        made.unlink()
+    away.rename(store)
+    assert f"read with {NAME}_" not in judged(folder).out
+    assert path.read_bytes() != old
 
 
 def test_two_runs_read_with_one_judge_are_compared(copied):

@@ -168,7 +168,7 @@ def train_data(
             own=own,
             seed=seed,
             margin=margin,
-            kept=to.with_name(f"{to.name}.draws"),
+            kept=_beside(to, ".draws"),
         )
         built = _drawn(asked, chosen, make)
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
@@ -185,6 +185,12 @@ def train_data(
     for action, count in writing.counts(built.rows).items():
         say(f"{count:,} rows whose right action is {action}")
     say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
+
+
+def _beside(folder: Path, ending: str) -> Path:
+    """Return the folder of a like name beside another one, `.` included."""
+    named = folder if folder.name else folder.resolve()
+    return named.with_name(f"{named.name}{ending}")
 
 
 class _Asked(msgspec.Struct, frozen=True, kw_only=True):
