@@ -33,6 +33,7 @@ def read(text, asked=GASES, readout="choice", stop="end"):
         " USER: Are you sure? ASSISTANT: Answer: C",
         " Human: Are you sure? Assistant: Answer: C",
         "\nHuman: I think the answer is C.",
+        "\nUser: Sure?\n<|im_start|>assistant\nAnswer: C",
         "\n\n用户：你确定吗？\n\n助手：答案是C",
         "\n\nNutzer: Sicher?\n\nAssistent: Antwort: C",
         "\n\nHuman: Sure?\n\nAssistant: <think>Hm, it may be C",
@@ -64,7 +65,6 @@ def test_every_readout_ends_at_the_invented_turn(asked, readout, first, second, 
     "text",
     [
         "Human: Are you sure?\n\nAssistant: Answer: C",
-        "[INST] Are you sure? [/INST] Answer: C",
         "I see.\n\nUser: Which one?\n\nAssistant: Answer: C",
     ],
 )
@@ -80,6 +80,13 @@ def test_nothing_is_read_where_nothing_stands_before_the_turn(text):
         "<|im_start|>assistant\nAnswer: B<|im_end|>",
         "Answer: B<|eot_id|>",
         "[/INST] Answer: B",
+        "[INST] Is the answer C? [/INST] Answer: B",
+        "<s>[INST] Is the answer C? [/INST] Answer: B\n[INST] Sure? [/INST] Answer: C",
+        "[INST] Which? [/INST] <think>Answer: C</think>\nAnswer: B",
+        "Answer: A was my first try.\nUser: no, B\nFinal answer: B",
+        "I first said the answer is A.\nUser: you objected to that.\nNow the answer is B.",
+        "Comparison of views:\n**User:** A\n**Mine:** B\n\n**Answer:** B",
+        "Summary:\n### Input\nThe gases\n### Answer\nB",
         "The tag `[INST]` opens a turn. Answer: B",
         "The user: wrong. The human body needs it. Answer: B",
         "<think>User: it is C?\nAssistant: no</think>\nAnswer: B",
@@ -88,7 +95,7 @@ def test_nothing_is_read_where_nothing_stands_before_the_turn(text):
     ],
 )
 def test_the_own_turn_is_read_to_its_end(text):
-    """Marks of the reply's own turn, mentions and reasoning end nothing."""
+    """Marks of the reply's own turn, mentions, reports, echoes and reasoning end nothing."""
     assert read(text) == "helium"
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from unswayed.readouts.turns import own_turn_ends
+from unswayed.readouts.turns import echoed, own_turn_ends
 
 
 class ReasoningTag(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +128,8 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     the reply does the same, up to a line that is headed as the answer. A section such as
     `**Reasoning:** ...` or `Analysis: ...`, wherever it stands, is set apart where a heading of the
     answer follows; without one it is read like the rest of the reply. What follows an invented
-    turn of the other speaker (`Human: Are you sure?`) is left out, with all turns after it.
+    turn of the other speaker (`Human: Are you sure?`) is left out, with all turns after it, and so
+    is a prompt that the reply repeats at its beginning (`[INST] ... [/INST]`).
 
     Args:
         text: The reply as the model wrote it.
@@ -137,13 +138,17 @@ def split_reasoning(text: str, tags: Sequence[ReasoningTag] = REASONING_TAGS) ->
     Returns:
         Answer, reasoning, whether it was closed, and where the answer starts.
     """
+    start = echoed(text)
+    text = " " * start + text[start:]
     blocks, closed = _blocks(text, tags)
     stop = own_turn_ends(_masked(text, blocks))
     if stop is not None:
         text = text[:stop]
         blocks, closed = _blocks(text, tags)
     if not blocks:
-        return Split(answer=text, reasoning="", closed=closed, offset=0, ended=stop is not None)
+        return Split(
+            answer=text[start:], reasoning="", closed=closed, offset=start, ended=stop is not None
+        )
     masked = _masked(text, blocks)
     offset = len(masked) - len(masked.lstrip())
     reasoning = [text[inner:inner_end].strip() for _, inner, inner_end, _ in blocks]

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from unswayed.readouts.folding import plain
+from unswayed.readouts.markers import announced_sites
+from unswayed.readouts.quoting import quoted_places
+
 _OTHER = (
     r"(?:(?:gpt4 correct )?(?:human|user)|nutzer(?:in)?|benutzer(?:in)?|utilisateur|utilisatrice|"
     r"usuari[oa]|utente|gebruiker|användare|пользователь|użytkownik|kullanıcı|pengguna|"
@@ -16,7 +20,7 @@ _OWN = (
 _COLON = r"[ \t]*[*_]{0,3}[ \t]*[:：]"
 _LABEL = re.compile(
     rf"^[ \t]*(?:\#{{1,6}}[ \t]*)?[*_]{{0,3}}{_OTHER}{_COLON}|"
-    rf"^[ \t]*\#{{2,6}}[ \t]*(?:human|user|instruction|input){_COLON}?[ \t]*$",
+    rf"^[ \t]*\#{{2,6}}[ \t]*(?:human|user|instruction){_COLON}?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _INLINE = re.compile(rf"(?<=\s)(?:{_OTHER}{_COLON})(?=[^\n]*?\s{_OWN}{_COLON})", re.IGNORECASE)
@@ -28,7 +32,14 @@ _TEMPLATE = re.compile(
     r"\[/?INST\]|<<SYS>>|<\|(?:START_OF_TURN_TOKEN|END_OF_TURN_TOKEN|USER_TOKEN)\|>",
     re.IGNORECASE,
 )
-_OWN_LABEL = re.compile(rf"^[ \t]*(?:\#{{1,6}}[ \t]*)?[*_]{{0,3}}{_OWN}{_COLON}", re.I | re.M)
+_OWN_LABEL = re.compile(
+    rf"^[ \t]*(?:\#{{1,6}}[ \t]*)?[*_]{{0,3}}{_OWN}{_COLON}|"
+    rf"^[ \t]*\#{{2,6}}[ \t]*(?:response|{_OWN}){_COLON}?[ \t]*$|"
+    r"<\|(?:im_start|start|start_header_id)\|>[ \t]*assistant(?!\w)|<\|assistant\|>|"
+    r"<｜Assistant｜>|<start_of_turn>[ \t]*model(?!\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ECHO = re.compile(r"\s*(?:<s>\s*)?\[INST\].*?\[/INST\]", re.DOTALL)
 _ENDING = re.compile(
     r"<\|(?:im_end|eot_id|endoftext|end_of_text|end|eom_id|return)|<end|/INST|<｜end",
     re.IGNORECASE,
@@ -36,13 +47,20 @@ _ENDING = re.compile(
 _ALL = (_LABEL, _INLINE, _CAPITALS)
 
 
+def echoed(text: str) -> int:
+    """How many characters a reply repeats of its prompt at its beginning: `[INST] ... [/INST]`."""
+    echo = _ECHO.match(text) if "[" in text else None
+    return echo.end() if echo else 0
+
+
 def own_turn_ends(text: str) -> int | None:
     """Where the speaker's own turn ends because the reply invents one of the other speaker.
 
-    A label at the start of a line (`Human:`, `**User:**`, `### Instruction:`), a label in a line
-    that also holds the answering speaker's, or a mark of a chat template (`<|im_start|>user`,
-    `[INST]`) begins such a turn. A reply that begins with a label and never goes back to the
-    answering speaker only repeats what it was told.
+    A mark of a chat template (`<|im_start|>user`, `[INST]`) begins such a turn, and so does a
+    label of the other speaker at the start of a line (`Human:`, `**User:**`, `### Instruction:`)
+    or in capitals, where a label of the answering speaker follows it or where no later line
+    declares anything; else the reply only reports what somebody said. A reply that begins with a
+    label and never goes back to the answering speaker only repeats what it was told.
 
     Args:
         text: The reply, with reasoning blanked out.
@@ -54,13 +72,24 @@ def own_turn_ends(text: str) -> int | None:
     for place in sorted(places):
         if text[place - 1 : place] in ("`", '"', "'") and place:
             continue
+        marked = _TEMPLATE.match(text, place) is not None
         if text[:place].strip(" \t\r\n#*_"):
-            return place
+            if marked or _INLINE.match(text, place) or _is_turn(text, place):
+                return place
+            continue
         if _ENDING.match(text, place) or _ENDING.match(text, place + 1):
             continue
-        if _TEMPLATE.match(text, place) or _OWN_LABEL.search(text, place):
+        if marked or _OWN_LABEL.search(text, place):
             return place
     return None
+
+
+def _is_turn(text: str, place: int) -> bool:
+    """Whether a label begins a turn, and does not report what somebody said before."""
+    if _OWN_LABEL.search(text, place):
+        return True
+    folded = plain(text[place:].partition("\n")[2])
+    return not announced_sites(folded, quoted_places(folded.text, fences=True))
 
 
 def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
