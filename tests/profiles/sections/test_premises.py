@@ -173,7 +173,7 @@ def test_a_request_to_decide_is_counted_once():
 
 def test_precision_at_a_prevalence():
     """With FF .8 and TF .1 and 5% false statements, 29.6% of the verdicts false are right."""
-    rows = [(32, "ft", "ft"), (4, "ft", "tt"), (4, "ft", "tf")]
+    rows = [(160, "ft", "ft"), (20, "ft", "tt"), (20, "ft", "tf")]
     found = numbers(measure(pairs(rows), 0), "premises_signal", ask="prove")
     assert found["precision_05_rate"] == pytest.approx(0.05 * 0.8 / (0.05 * 0.8 + 0.95 * 0.1))
     assert found["precision_50_rate"] == pytest.approx(0.8 / 0.9)
