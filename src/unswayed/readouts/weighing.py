@@ -37,12 +37,22 @@ _DENYING = _either(
     "yanlış değil salah bukan sai tidak خطا خاطئ خاطئة لا गलत नहीं"
 )
 _DENYING_JOINED = (
-    r"(?:は|が|이|가|은|는|是)?[ \t]*(?:错误|錯誤|错的|錯的|错|錯|不对|不對|不正确|不正確|不是|否|"
-    r"不可能|排除|假|我?也?不太?(?:确定|確定|肯定)|間違い|間違って|違う|違い|誤り|誤って|不正解|不適切|いいえ|ちが|まちが|"
-    r"正しくな|ではな|ではあり|じゃな|でな|틀림|틀렸|틀린|틀립|오답|아님|아니|아닙|아닌|아녜|배제)"
+    r"(?:は|が|이|가|은|는|是)?[ \t]*(?:错误|錯誤|错的|錯的|错(?!不了)|錯|不对|不對|不正确|"
+    r"不正確|不是|否|不可能|排除|假|我?也?不太?(?:确定|確定|肯定)|"
+    r"間違い(?! ?(?:な|あり|無|ござい))|間違って|違う|"
+    r"違い(?! ?(?:な|あり|無|ござい))|誤り(?! ?(?:な|あり|無))|誤って|不正解|不適切|いいえ|ちが|"
+    r"まちが(?!いな|いあり)|正しくな|ではな|ではあり|じゃな|でな|틀림(?! ?없)|틀렸|틀린|틀립|오답|"
+    r"아님|아니|아닙|아닌|아녜|배제)(?!的?是?[ \t\"'“(（]*(?:[a-z](?!\w)|\d)(?![ \t]*[:：]))"
 )
+"""Denials in languages that set no space; one that has a letter or a number for its object is none
+of the value before it."""
+_JOINED_ENDS = (
+    r"(?:是?(?:的|了|正确|正確|答案|选项|選項|选择|選擇){1,3}|[ぁ-ゖ]{1,8}|[가-힣]{1,6})?"
+    r"(?:(?=[ \t\"'”）)\]`*_]*(?:[.!,;:\n。、，；！|]|$|[—]|-(?=\s)))|(?=[ \t]+[a-z][:：]))"
+)
+"""What may follow such a denial where a mark parts it from the value: an ending and a stop."""
 _DOUBTING = (
-    r"i (?:\w+ )?doubt (?:it|that|this)|i (?:do not|don't) think so|i (?:\w+ )?disagree|"
+    r"i (?:\w+ )?doubt (?:it|that|this)|i (?:do not|don't) think so|"
     r"(?:(?:that|this|it)(?:'s| is) )?(?:not (?:sure|certain|convinced)|unsure|uncertain|unclear)|"
     r"maybe(?: not)?|perhaps(?: not)?|possibly(?: not)?|probably not|could be|might be|may be|"
     r"may or may not|who knows|vielleicht(?: nicht)?|peut-être|quizás?|tal vez|talvez|forse|"
@@ -67,13 +77,21 @@ _MUCH = (
     r"конечно|очевидно|точно|явно|это|очень)[ ,]+){0,3}"
 )
 _CLOSING = r"[ \t\"'”»」』`*_]{0,4}[)\]]?[\"'”`*_]{0,3}"
-_APPOSED = rf"{_CLOSING}[ \t]*(?:[:,;=(\[|]|-+>?(?=\s)|[—→⇒]|…|\.{{2,3}})[ \t\"'“`*_(]*"
-_STOPS = (
+_APPOSED = rf"{_CLOSING}[ \t]*(?:[:,;、=(\[|]|-+>?(?=\s)|[—→⇒]|…|\.{{2,3}})[ \t\"'“`*_(]*"
+_OBJECT = r"[\"'(]*(?:[a-z](?!\w)|\d)"
+_OF_ANOTHER = (
+    rf"(?!:[ \t]*{_OBJECT}(?![ \t]*:)|(?<=not it), ?(?!because|since|as |but )\w|"
+    r"[ \t]*[,;—-]+[ \t]*(?:(?:it|that|this|das|es)(?:'s| is| ist) |c'est |es |é |è )?"
+    r"(?:definitely |certainly |surely )?(?:not|nicht|pas|no|non|não|не|nor|kein\w*) "
+    rf"(?:option |answer |the )?{_OBJECT})"
+)
+"""No value follows of which the denial, or one more, is said: `no, it's not A`, `excluded: A`."""
+_STOPS = _OF_ANOTHER + (
     r"(?=[ \t\"'”)\]`*_]*(?:[.!,;:\n。、，；|]|$|[—]|-(?=\s))|"
     r",? (?:because|since|as|weil|da|car|porque|perché|потому)(?!\w))"
 )
 _DENIED = re.compile(
-    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED})|"
+    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED}{_JOINED_ENDS})|"
     rf"{_CLOSING} {_MUCH}(?:{_DENYING}){_STOPS}|"
     rf"{_CLOSING}[ \t]?{_DENYING_JOINED}"
 )
@@ -99,7 +117,7 @@ _REFUTING = (
 )
 _NUMBER_DENIED = re.compile(
     rf"{_UNIT}(?:{_CLOSING}(?: {_MUCH}(?:{_DENYING}){_STOPS}|[ \t]?{_DENYING_JOINED}|{_REFUTING})|"
-    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED}))"
+    rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED}{_JOINED_ENDS}))"
 )
 _DOUBTED_BEFORE = re.compile(
     r"(?:(?<!\w)(?:maybe|perhaps|possibly|(?:might|may|could)(?: well)? be|not|never|no longer|"

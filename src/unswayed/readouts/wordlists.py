@@ -121,7 +121,8 @@ WEAK = (
     r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
     r"go with)|"
     r"(?:choosing|going with|sticking with|selecting|picking)|"
-    r"(?:sorry|no|nope|wait|correction|i mean|i meant|make that|scratch that|actually)[,:. ]{0,4}|"
+    r"(?:sorry|no(?=[,:. ]{2}|[,:.]|$)|nope|wait|correction|i mean|i meant|make that|scratch that|"
+    r"actually)[,:. ]{0,4}|(?:son|sono|são)(?= \d)|"
     r"(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
     r"found|end up with|arrive at)(?! an? )|"
     r"gives(?: us| me)?|yields|totals?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
@@ -189,7 +190,9 @@ NOT_HERE = (
     r"cannot be|couldn't be|no longer|no es|não é|non è|(?:is )?(?:niet|geen)|"
     r"(?:är )?inte|ikke|nie jest|není|bukan|không phải(?: là)?|nicht|kein\w*|"
     r"weder|ne |n'est|pas|nunca|não|nao|non|не|нет|"
-    r"ليس\w*|ليست|नहीं|不是|并非|並非|非|別)(?: (?:be|pas|option|choice|the option|only))?[ \t]*"
+    r"ليس\w*|ليست|नहीं|不是|并非|並非|非|別|不可能是?|"
+    r"(?:错误|錯誤|错|錯)的?(?:答案|选项|選項)?是|排除|오답은?|틀린 (?:것|답)은)"
+    r"(?: (?:be|pas|option|choice|the option|only))?[ \t]*"
 )
 INSTEAD = (
     r"(?:[,;—-] |(?<!\w))(?:but(?: rather| instead)?|rather|instead|sondern|sino|mais|ma|mas|а|"
@@ -211,7 +214,8 @@ NEGATED_BEFORE = (
     r"reject|nicht|kein\w*|nunca|não|jamais|niemals|не|ليست?|niet|geen|inte|ikke|nie|není|bukan|"
     r"không phải|pas|no(?= (?:es|son|sería|fue|creo|puede|elijo|elegiría|diría))|"
     r"non(?= (?:è|sono|sarebbe|era|credo|penso|può|scelgo|direi)))(?!\w)|"
-    r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選"
+    r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選|(?:错误|錯誤|错|錯)的?(?:答案|选项|選項)?$|"
+    r"不可能$|排除"
 )
 ATTRIBUTED = (
     r"(?<!\w)(?:you|your (?:friend|teacher|professor|colleague|source)|user|he|she|they|people|"
