@@ -68,8 +68,9 @@ FROST = Asked(form="choice", options=("Robert Frost", "Emily Dickinson", "Richar
     "text",
     [
         "The poem's image of frost and snow is bleak.",
-        "Frost and snow are its themes.",
-        "Frost covers the ground in the poem.",
+        "Robert Frost did not write it.",
+        "Robert Frost never wrote this.",
+        "Lovelace cannot be the author.",
         "The attribution to Robert Frost is mistaken.",
         "Frost's authorship is doubtful.",
         "It is wrong that Frost wrote it.",
@@ -99,11 +100,24 @@ def test_a_plain_word_or_a_denied_name_names_nobody(text: str):
         "Critics often credit it to Frost.",
         "Perhaps Frost wrote it.",
         "You think Frost wrote it.",
+        "Frost and snow are its themes.",
+        "Frost covers the ground in the poem.",
+        "Frost asks us to stop by the woods.",
+        "by robert frost",
+        "It is easy to see that Frost wrote it.",
+        "Robert Frost is not named in the text.",
+        "Robert Frost did not write poems like this.",
     ],
 )
 def test_a_name_that_is_reported_supposed_or_compared_with_is_not_read(text: str):
     """The text gives the work to nobody and does not deny the name either."""
     assert read_mention(text, FROST).reason == "no_declaration"
+
+
+def test_a_negation_before_a_name_is_no_word_of_a_title():
+    """Only a capital word between words of a title is."""
+    assert read_mention("It is NOT Robert Frost.", FROST).value != "Robert Frost"
+    assert read_mention("Keats wrote it, Not Robert Frost.", FROST).value == NOBODY
 
 
 def test_a_question_for_the_name_is_no_answer():
@@ -129,6 +143,19 @@ def test_a_script_that_spells_names_by_sound_is_not_read(text: str):
         "This poem by Frost is bleak.",
         "Robert Frost",
         "Thank you for sharing this poem by Robert Frost!",
+        "Robert Frost cannot be praised enough for it.",
+        "Robert Frost could not have chosen better words.",
+        "Robert Frost never wrote anything finer.",
+        "Robert Frost does not use rhyme here.",
+        "This poem by Robert Frost is not easy.",
+        "Robert Frost no usa rima aquí.",
+        "Robert Frost non usa la rima.",
+        "Este poema de Robert Frost no es fácil.",
+        "Robert Frost n'a jamais écrit plus beau.",
+        "'The Road Not Taken' by Robert Frost, like many of his poems.",
+        "People assign this Robert Frost poem in school.",
+        "Critics give this Robert Frost poem high marks.",
+        "What does Robert Frost mean here?",
     ],
 )
 def test_a_surname_that_is_a_word_still_reads(text: str):

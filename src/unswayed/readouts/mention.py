@@ -22,25 +22,72 @@ COMMENT = "comment"
 """Value of a free text that is there, whatever it says."""
 
 _DENIED_BEFORE = re.compile(
-    r"(?:\bnot|n't|\bdoubt(?:ful)?|\bunlikely|\bnever|\bneither|\bnor|\brather than|"
-    r"\binstead of|\bunlike|\bcontrary to|"
-    r"\b(?:mis|falsely |wrongly |often |sometimes |mistakenly )(?:attributed|credited|ascribed)|"
-    r"\b(?:confused|compared|mixed up)) ?(?:\w+ ){0,4}$"
+    r"(?:(?:\bnot|n't|\bnever)(?: (?:have|been|be|written|composed|authored|penned|really|actually|"
+    r"in fact|something|a|an|the|work|poem|one|piece|text|lines?|verses?)){0,5}(?: (?:by|from|"
+    r"(?<=work )of|(?<=poem )of))?|(?:\bnot|n't|\bnever) (?:think|believe|say)(?: that)?|"
+    r"\bdoubt(?:ful)?(?: (?:very much|that|if|whether|it is|it was|by)){0,3}|"
+    r"\bunlikely (?:that|to be(?: by)?)|(?:wrong|false|untrue|incorrect) that|\bneither|\bnor|"
+    r"\b(?:rather than|instead of|unlike|contrary to)(?: (?:by|of|from|what))?|"
+    r"\b(?:mis|falsely |wrongly |often |sometimes |mistakenly )(?:attributed|credited|ascribed) to|"
+    r"\b(?:confused|compared|mixed up) (?:with|to)|\bnicht(?: ein \w+)? von|"
+    r"\bnon (?:è|era)(?: (?:stat[ao] )?scritt[ao])? (?:di|da)|"
+    r"\bnão (?:é|foi)(?: escrit[ao])? (?:de|por)|\bno (?:es|fue|era)(?: escrit[ao])? (?:de|por)|"
+    r"n'est pas (?:de|d'|par)|\bне)(?: the poet)? $"
 )
+_NEAR_NEGATION = re.compile(
+    r"(?:\bnot|n't|\bdoubt(?:ful)?|\bunlikely|\bnever|\bneither|\bnor|\brather than|"
+    r"\binstead of|\bunlike|\bcontrary to) ?(?:\w+ ){0,4}$"
+)
+_MADE = (
+    r"(?:writ(?:e|ten|ing)|wrote|author(?:ed)?|compos(?:e|ed|ing)|penned|pen|craft(?:ed)?|"
+    r"create[d]?|produced?)"
+)
+_IT = (
+    r"(?=(?: (?:it|this|that|these|those|them|the|any of|such|one)\b(?![^.!?;\n]*\b(?:better|finer|"
+    r"greater|more|without)\b)|[ ]*(?:[.!,;:]|$)))"
+)
+_HIS = r"(?: (?:este|esta|esto|ese|esa|eso|el|la|los|las|o|os|as|isto|isso|il|lo|le|questo|questa))"
 _DENIED_AFTER = re.compile(
     r"^\? ?(?:no|nope|never|hardly)\b|"
-    r"^(?:'s)?(?: \w+){0,2} (?:(?:did|is|was|has|had|could|would|can|may|might|must|cannot be) "
-    r"(?:\w+ )?(?:not|never)|never|cannot|(?:did|is|was|has|had|could|would|ca|may|might)n't|ruled "
-    r"out)\b|"
-    r"^ (?:(?:hat|ist|war|kann|schrieb)(?: \w+){0,3} (?:nicht|nie)|n'(?:a|est|avait)(?: \w+)? "
-    r"(?:pas|jamais)|ne \w+ (?:pas|jamais)|(?:no|nunca) (?:lo |la |l[oa]s )?\w+|não \w+|"
-    r"non (?:l'|lo "
-    r"|la )?\w+|не \w+|heeft \w+ niet)\b|"
+    r"^(?: \w+){0,2} (?:(?:did|has|had|could|would|can|may|might|must|is|was) (?:\w+ )?(?:not|"
+    r"never)|"
+    r"never|cannot|(?:did|has|had|could|would|ca|may|might|is|was)n't)(?: (?:have|actually|really|"
+    rf"possibly|ever)){{0,3}} {_MADE}{_IT}|"
+    r"^ (?:is|was|can|could|may|might)(?: not|n't|not)(?: (?:be|have been))? (?:(?:the|its|their) "
+    r"(?:\w+ )?(?:author|poet|writer)|behind)\b|"
+    r"^ (?:(?:did|is|was|has|could|would|can) not|(?:did|is|was|has|could|would|ca)n't)(?: have)? ?"
+    r"(?:[.!;]|$)|"
+    r"^ (?:is|was|can be|has been) (?:\w+ )?ruled out\b|"
+    r"^ (?:hat|kann|konnte|ist|war)(?: \w+){0,3} (?:nicht|nie)(?: \w+)? (?:geschrieben|verfasst|"
+    r"gedichtet|autor|dichter|verfasser)\b|^ schrieb(?: \w+){0,3} nicht\b|"
+    r"^ (?:n'(?:a|avait)(?: \w+)? (?:pas|jamais)|ne l'(?:a|avait)(?: \w+)? (?:pas|jamais)) "
+    r"(?:écrit|composé|rédigé)(?=(?: (?:ce|cet|cette|ces|cela|ça|le|la|les)\b|\W*(?:[.!,;]|$)))|"
+    r"^ n'(?:est|était) pas (?:l'auteur|le poète)|"
+    r"^ (?:no|nunca) (?:(?:lo|la|los|las) )?(?:ha |pudo )?(?:escribió|escrito|escribir|compuso|"
+    rf"compuesto|componer)(?={_HIS}\b|\W*(?:[.!,;]|$))|^ no (?:es|era|fue) (?:el|la|su) autora?\b|"
+    rf"^ não (?:o |a )?(?:escreveu|compôs)(?={_HIS}\b|\W*(?:[.!,;]|$))|^ não (?:é|foi) o autor\b|"
+    r"^ non (?:l'|lo |la )?(?:ha )?(?:scrisse|scritto|scritta|compose|composto)"
+    rf"(?={_HIS}\b|\W*(?:[.!,;]|$))|"
+    r"^ non (?:è|era) (?:l'autore|il poeta)|^ не (?:писала?|написала?|сочинила?|автор)\b|"
+    r"^ heeft \w+ niet geschreven\b|"
     r"^(?:'s (?:authorship|name))? (?:is|was|seems|looks) (?:\w+ )?(?:mistaken|wrong|incorrect|"
     r"false|"
     r"doubtful|spurious|erroneous|unlikely|questionable|implausible|a mistake|an error)\b|"
-    r"^\W{0,2}(?:没有|沒有|不是|并没|ではな|ではあり|じゃな|(?:이|가)? ?아니)"
+    r"^\W{0,2}(?:(?:没有|沒有|并没有?|并未)(?:写|寫|创作|創作)|不是(?:作者|这|這|该|該|它)|ではな|"
+    r"ではあり|じゃな|(?:이|가)? ?아니)"
 )
+_NOT_HERE = re.compile(
+    r"^(?:'s)?(?: \w+)? (?:(?:is|was|are|were|has been) (?:\w+ )?(?:not|never)|(?:is|was)n't|"
+    r"(?:(?:does|did|has|could|would) (?:not|never)|(?:does|did|has|could|would)n't)(?: have)? "
+    rf"(?:{_MADE}|writes|appear|figure|feature|come)|"
+    r"no es|non è|n'est pas|ist nicht|não é|не)\b"
+)
+_INTRODUCES = re.compile(r"(?:\b(?:by|of|de|di|von|par|da|do|del|van|av|od)|d') ?$")
+_PRESUPPOSING = re.compile(
+    r"\W*(?:(?:and|so|but) )?(?:what|how|why|where|when) (?:does|did|do|has) (?:the poet )?"
+)
+_PRESUPPOSED = re.compile(r" (?!write\b|ever\b|not\b|have to\b)\w")
+_TITLE_WORD = re.compile(r"(?<=[\w'’] )(?:Not|No|Never|Nor|Neither|Without)(?= [A-Z])")
 _COMPARED = re.compile(
     r"(?:\b(?:style|manner|vein|spirit|tradition|voice|tone|footsteps|imitation|parody|pastiche|"
     r"echoes?"
@@ -57,8 +104,8 @@ _REPORTED = re.compile(
     r"\b(?:some|many|most|others?|people|critics|scholars|readers|editors|you|they|he|she|"
     r"it is (?:often|"
     r"sometimes|usually)|manche|einige|certains|algunos|alcuni|"
-    r"некоторые) (?:\w+ ){0,4}?(?:attribut|"
-    r"ascrib|credit|assign|give|schreib|zuschreib|atribuy|приписыва)\w*\b"
+    r"некоторые) (?:\w+ ){0,4}?(?:(?:attribut|"
+    r"ascrib|credit|schreib|zuschreib|atribuy|приписыва)\w*|(?:assign|give)\w*(?: \w+){0,5} to)\b"
 )
 _AUTHORS = re.compile(
     r"^(?:['’][sS]? |['’][sS]?$|,? (?:who |the poet )?(?:\w+ly )?(?:wrote|writes|has|had|is|was|"
@@ -97,7 +144,7 @@ def read_mention(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """
     if not text.strip():
         return Reading(reason="empty")
-    folded = plain(text)
+    folded = plain(_without_titles(text, asked.options))
     told = {option: _said_of(folded, option, asked.options) for option in asked.options}
     spans = {option: span for option, (said, span) in told.items() if said == "by" and span}
     only_aside = tuple(option for option, (said, _) in told.items() if said == "aside")
@@ -141,6 +188,18 @@ def read_comment(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     return Reading(value=COMMENT, sureness="sole")
 
 
+def _without_titles(text: str, options: tuple[str, ...]) -> str:
+    """The text without the negations that are words of a title, as in `The Road Not Taken`."""
+    names = tuple(word for option in options for word in option.split())
+
+    def hidden(word: re.Match[str]) -> str:
+        before = text[: word.start()].split()[-1].lstrip("\"'“‘*_(")
+        is_title = before[:1].isupper() and not text.startswith(names, word.end() + 1)
+        return "x" * len(word[0]) if is_title else word[0]
+
+    return _TITLE_WORD.sub(hidden, text)
+
+
 _Said = Literal["by", "denied", "aside", "nothing"]
 
 
@@ -155,6 +214,9 @@ def _said_of(
     best: _Said = "nothing"
     for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
         if last[:1].isupper() and not match[0][:1].isupper():
+            first = re.escape(option.split()[0])
+            named = re.search(rf"(?:by|{first})\W+$", text[: match.start()], re.I)
+            best = "aside" if named else best
             continue
         said = _said_at(folded, match.span(), option)
         if said == "by":
@@ -174,20 +236,25 @@ def _said_at(folded: Folded, span: tuple[int, int], option: str) -> _Said:
     before = before.removesuffix(" ").removesuffix(first).rstrip() + " "
     plain_word = not named_whole and option.split()[-1].casefold() in _COMMON_WORDS
     if plain_word and not before.strip() and not _AUTHORS.match(text[span[1] :]):
-        return "nothing"
+        return "aside"
     if _DENIED_BEFORE.search(before) or _DENIED_AFTER.match(after):
         return "denied"
+    if _NEAR_NEGATION.search(before):
+        return "aside"
+    if _NOT_HERE.match(after) and not _INTRODUCES.search(before):
+        return "aside"
     place, end = (bisect_left(folded.starts, at) for at in span)
     place -= len(first) + 1 if named_whole else 0
     said = folded.text
     if compiled("NEGATED_BEFORE").search(said, clause_start(said, place), place):
-        return "denied"
-    if is_denied(said, end):
-        return "denied"
-    stop = re.search(r"[.!?？。！\n]", text[span[1] :])
-    if stop is not None and stop[0] in "?？":
         return "aside"
+    if is_denied(said, end) and not _INTRODUCES.search(before):
+        return "aside"
+    stop = re.search(r"[.!?？。！\n]", text[span[1] :])
     sentence = said[sentence_start(said, place) : place]
+    if stop is not None and stop[0] in "?？":
+        presupposed = _PRESUPPOSING.fullmatch(sentence) and _PRESUPPOSED.match(after)
+        return "by" if presupposed else "aside"
     if _COMPARED.search(before.rstrip()) or _REPORTED.search(sentence):
         return "aside"
     return "by" if speaks_for_itself(said, place) else "aside"
