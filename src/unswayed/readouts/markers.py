@@ -150,6 +150,8 @@ def _is_no_copula(text: str, match: re.Match[str]) -> bool:
     sign = match[0].strip()
     if sign == "-":
         return text[match.start() - 1 : match.start()].isdigit()
+    if sign == "=" and text[match.start() - 1 : match.start()] in ("!", "<", ">", "≠"):
+        return True
     return sign == "'s" and _OWNED.match(text, match.end()) is not None
 
 

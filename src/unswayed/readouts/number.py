@@ -42,7 +42,8 @@ _OPERATOR = re.compile(r"[ \t]*(?:\)[ \t]*\^|[+×·÷/^=]|-(?=[ \t]*\d)|[x*](?=[
 _CALCULATED = re.compile(
     r"[ \t]*(?:\\?(?:sqrt|pi|log|ln|sin|cos|tan|exp|frac|cdot|times)(?![^\W\d_])|[π√∞]|[-+]?\binf)|"
     r"[ \t]+(?:times|plus|minus|squared|cubed|factorial|over|divided|multiplied|to the|choose|mod|"
-    r"modulo|(?:percent|%) of)(?!\w)|,[ \t]*[-+]?\\?(?:∞|inf(?:ty|inity)?(?!\w))|"
+    r"modulo|(?:percent|per cent|%) of|out of(?= \d))(?!\w)|,[ \t]*[-+]?\\?(?:∞|inf(?:ty|"
+    r"inity)?(?!\w))|"
     r"% of(?!\w)|[xyzabnie](?!\w)|\((?=\d)"
 )
 _FUNCTION = re.compile(
@@ -57,6 +58,8 @@ _COMPOUND = re.compile(r" ?[^\W\d_]{1,12}\.?,? (?:and )?\d| \d| (?:less|fewer|be
 _UNIT = re.compile(r" ?(?:%|°[cfk]?|[^\W\d_]{1,16}(?:/[^\W\d_]{1,8})?(?:\^-?\d)?)")
 _OTHERWISE = re.compile(r" ?\((?:i\.e\.|that is|namely|or|=),? ?")
 _BRACKET = re.compile(r" ?\(")
+_IN_MILLIONS = re.compile(r" ?(?:mn?|bn?|tn?)(?!\w)")
+_MONEY = re.compile(r"[$€£¥₹] ?[-+]?\d?$")
 _NO_UNIT = frozenset(
     words_in(
         "is was are were be not wrong incorrect right correct or and but because since as to "
@@ -119,7 +122,7 @@ class Numbers:
             return None
         if self._is_unclear(folded, first):
             return None
-        other = _told_otherwise(text, first)
+        other = _told_otherwise(text, first) or _contradicting(text, first)
         if other is not None:
             values = (number_text(first.value), number_text(other.value))
             return Hit(values=values, start=first.start, end=other.end + 1)
@@ -173,6 +176,10 @@ class Numbers:
             text[end : end + 1] == "!"
             and text[end - 1].isdigit()
             and self._value(numeral) not in offered
+        ):
+            return True
+        if _IN_MILLIONS.match(text, end) and _MONEY.search(
+            folded.source[: folded.starts[start] + 1]
         ):
             return True
         suffix = end if text[end : end + 1] in ("m", "b") else end - 1
@@ -319,6 +326,17 @@ def _twice(text: str, numeral: Numeral) -> int:
     if again is None or again.value != numeral.value or text[again.end : again.end + 1] != ")":
         return numeral.end
     return again.end + 1
+
+
+def _contradicting(text: str, numeral: Numeral) -> Numeral | None:
+    """Quite another number that is all that brackets behind a number hold, as in `five (6)`."""
+    bracket = _BRACKET.match(text, numeral.end)
+    again = numeral_at(text, bracket.end()) if bracket else None
+    if again is None or text[again.end : again.end + 1] != ")":
+        return None
+    near = max(abs(numeral.value), abs(again.value)) / 100
+    differs = abs(again.value - numeral.value) > near and again.other != numeral.value
+    return again if differs else None
 
 
 def _told_otherwise(text: str, numeral: Numeral) -> Numeral | None:

@@ -17,7 +17,7 @@ _DIGITS = (
 )
 _NUMERAL = re.compile(
     rf"(?P<sign>[-+] ?|minus |negative )?"
-    rf"(?:[€£¥₹]|us\$?|usd ?|eur ?|rs\.? ?)?(?P<sign2>-)?(?P<digits>{_DIGITS})"
+    rf"(?:(?:[€£¥₹]|us\$?|usd ?|eur ?|rs\.? ?)(?P<sign2>-)?)?(?P<digits>{_DIGITS})"
 )
 _MIXED = re.compile(r" (\d{1,6}) ?/ ?(\d{1,6})(?![\d/])")
 _OVER = re.compile(r" ?/ ?(\d{1,15})(?![\d/])")
@@ -39,11 +39,12 @@ _HEDGE = (
 HEDGED = re.compile(rf"(?:(?:{_HEDGE})(?!\w)|[~≈≃≅≥≤<>±∼])")
 """Words and signs that make the number after them a rough one."""
 _HEDGE_BEFORE = re.compile(
-    rf"(?:(?<!\w)(?:{_HEDGE})|(?<!\b\w )(?<!\b\w)[≈≃≅]|[~≥≤±∼]|<=?|"
+    rf"(?:(?<!\w)(?:{_HEDGE})|(?<!\b\w )(?<!\b\w)[≈≃≅]|[~≥≤≠±∼]|!=|\\neq?|<=?|"
     r"(?:(?<=[\s:(])|^)>=?)[ \t]*[€£¥₹$]?$"
 )
 _HEDGE_AFTER = re.compile(
-    r"-?ish(?!\w)|\+(?![\d+])|(?: ?(?:%|[^\W\d_]{1,16}))?(?:,?[ \t]*\(?(?:or (?:so|thereabouts|"
+    r"[ \t]*(?:[<>!]=|[≤≥≠])|[ \t]+[<>](?=[ \t])|-?ish(?!\w)|\+(?![\d+])|(?: ?(?:%|"
+    r"[^\W\d_]{1,16}))?(?:,?[ \t]*\(?(?:or (?:so|thereabouts|"
     r"more|less|fewer|higher|lower|above|below|greater|better)|(?:and|or) (?:a (?:bit|little)|"
     r"some|change)|give or take|at (?:most|least)|approximately|approx|roughly|more or less|"
     r"ungefähr|environ|aproximadamente|примерно)(?!\w)|-ish(?!\w))"
@@ -114,6 +115,8 @@ def numeral_at(text: str, place: int) -> Numeral | None:
     if match is None:
         return _spelled(text, place)
     if place and (is_spaced(text[place - 1]) or text[place - 1] == "^"):
+        return None
+    if match["sign"] == "-" == text[place - 1 : place] and place:
         return None
     if match["digits"].startswith(".") and place and text[place - 1] == ".":
         return None

@@ -70,6 +70,9 @@ class Options:
             article, _, rest = text.partition(" ")
             if article in ("the", "a", "an") and rest and rest not in self.texts:
                 self.texts[rest] = list(self.texts[text])
+            inner = text.lstrip("([\"'")
+            if inner != text and inner not in self.texts and any(map(str.isalnum, inner)):
+                self.texts[inner] = list(self.texts[text])
         self.by_first: dict[str, list[str]] = {}
         for text in sorted(self.texts, key=len, reverse=True):
             self.by_first.setdefault(text[0], []).append(text)

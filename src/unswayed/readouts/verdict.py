@@ -43,6 +43,12 @@ _PARTLY = re.compile(
     r"both|neither|teilweise|partiellement|parcialmente|parzialmente|отчасти|частично|部分|一部)"
     r"[ -]"
 )
+_IN_PART = re.compile(
+    r",? (?:only |but only )?(?:in|under|for|at) (?:most|many|some|certain|(?:a )?few|several|"
+    r"almost "
+    r"all|nearly all) (?:\w+ )?(?:cases|circumstances|situations|conditions|instances|contexts|"
+    r"people|places|countries|values|times)(?!\w)|,? (?:most|some) of the time(?!\w)"
+)
 _STATED = re.compile(
     r"(?<!\w)(?:(?:statement|claim|assertion|sentence|proposition|assumption|premise|conclusion|"
     r"idea|"
@@ -163,6 +169,8 @@ class Verdicts:
             return None
         if word is None:
             return self.choices.match(folded, place) if self.choices else None
+        if _IN_PART.match(text, at + len(word)):
+            return Hit(values=self.options, start=place, end=at + len(word))
         option = self.options[(self.words[word] + flips) % 2]
         return Hit(values=(option,), start=place, end=at + len(word), opens=True)
 

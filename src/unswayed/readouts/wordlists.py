@@ -249,7 +249,8 @@ ATTRIBUTED = (
     r"あなた|당신|आपने|आपका|قلت|تقول"
 )
 ASKED_IF = (
-    r"(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|hypothetically|probability|"
+    r"(?<!\w)let \w{1,2}[ \t]*$|(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|"
+    r"hypothetically|probability|"
     r"(?:were|should) ?$|possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
     r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|是否|もし|만약"
 )
