@@ -59,6 +59,7 @@ def test_other_labels_announce_nothing(text):
         "My answer stays the same: B",
         "You suggest A, but the evidence is for B. Final: B",
         "Answer (letter only): B",
+        "Taking everything together: **B**",
         "Antwort: B",
         "Réponse : B",
         "Respuesta: B",

@@ -21,6 +21,10 @@ _OWN = re.compile(
     r"(?<!\w)(?:i|we|me|us|my|our|convinced|ich|wir|mein\w*|je|nous|mon|ma|yo|mi|eu|meu|minha|io|"
     r"mio|mia|я|мой|моё)(?!\w)"
 )
+_SUMMING_UP = re.compile(
+    r"(?:taking|considering|weighing|all (?:in all|told|things considered)|on balance|altogether|"
+    r"putting|given|based on|having|after|to sum up)(?!\w)"
+)
 _NO_ANSWER = re.compile(
     r"(?<!\w)(?:suggested|suggestion|claimed|proposed|rejected|excluded|eliminated|distractor|hint|"
     r"expected|yours?|theirs?|his|hers?|users?|user's|wrong|incorrect|false|previous|former|"
@@ -42,7 +46,8 @@ def announces(text: str, colon: int) -> bool:
     for match in _START.finditer(text, low, colon):
         start = match.end()
     label = text[start:colon]
-    if label.strip(" \t*_#>-") == "a":
+    words_alone = label.strip(" \t*_#>-")
+    if words_alone == "a" or _SUMMING_UP.match(words_alone):
         return True
     named = list(_NOUN.finditer(label))
     if not named and not _OWN.search(label):
