@@ -220,7 +220,7 @@ def test_the_models_own_words_still_declare(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "C. Darwin", "C. Darwin, I think.", "It was C. Darwin.", "Answer: C. Darwin",
+        "C. Darwin", "C. Darwin, I think.", "It was C. Darwin.", "As C. Darwin, who saw it, wrote.",
         "D. Hilbert and B. Russell", "The answer is D. Hilbert and B. Russell",
         "A. Turing's machine.", "I would name A. Lovelace, C. Babbage & D. Knuth",
     ],

@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from unswayed.readouts.folding import Folded, plain_text
+from unswayed.readouts.markers import is_announced
 from unswayed.readouts.wordlists import words_in
 
 NOT_NAMES = frozenset(
@@ -33,9 +34,20 @@ _NO_SURNAMES = NOT_NAMES | frozenset(
         "wrong true false sorry period finally second third additionally furthermore reason "
         "rationale justification note hope cheers good great nice since namely wait actually "
         "sometimes always never often otherwise instead again besides easy simple non nein sí oui "
-        "ja pourquoi warum explicación explication erklärung why proof source ref context"
+        "ja pourquoi warum explicación explication erklärung why proof source ref context she his "
+        "her our your their nope yep yeah nah yup agreed confirmed checked verified bingo voilà "
+        "congratulations congrats enough obvious period naturally nothing everything others rises "
+        "falls drops grows shrinks stays remains same equal neutral more less higher lower"
     )
 )
+_ORDINARY = re.compile(r".{2,}(?:ly|ed|ing|tions?|ments?|ness|ity)")
+_LONE = re.compile(
+    r"(?:,? (?:i (?:think|believe|guess|suppose|would say)|of course|probably|perhaps))?"
+    r"[.\s\"'*_)]*"
+)
+_BEGINS = re.compile(r"[\W_]*")
+_UNDOING = re.compile(r"^(?:un|non|dis|in|im)(?=\w{4})")
+_STEM = 4
 
 
 class Surname(msgspec.Struct, frozen=True):
@@ -50,9 +62,11 @@ class Surname(msgspec.Struct, frozen=True):
 def surname_after(folded: Folded, place: int, own: str) -> Surname | None:
     """Return the name of which the letter at a place is the initial, or None.
 
-    A word that the letter's own option has is that option told once more, and a name ends its
-    clause or is joined to another one: `C. Darwin`, `D. Hilbert and B. Russell`. A single word
-    such as `B. Correct` or `B. Definitely` is none.
+    Two initials with names are names: `D. Hilbert and B. Russell`. One of them is a name inside a
+    sentence or where it is the whole reply, as `C. Darwin`; after words that announce an answer, or
+    at the start of a reply that goes on, the letter is the answer and the word a remark, as in
+    `Answer: B. Agreed.` A heading, an ordinary word and a word of the letter's own option, in
+    whichever form, are no names.
 
     Args:
         folded: The folded reply.
@@ -63,11 +77,30 @@ def surname_after(folded: Folded, place: int, own: str) -> Surname | None:
     if found is None or not folded.is_upper(found.start("name")):
         return None
     own = plain_text(own)
-    if len(own) == 1 or found["name"] in own:
+    if len(own) == 1 or _is_of(found["name"], own):
         return None
     if found["further"]:
         joined = folded.is_upper(found.start("further"))
         return Surname(found.start("name"), joined) if joined else None
-    if found["name"] in _NO_SURNAMES or found["name"].endswith("ly"):
+    if _is_remark(folded.text, place, found):
         return None
     return Surname(found.start("name"), joined=False)
+
+
+def _is_remark(text: str, place: int, found: re.Match[str]) -> bool:
+    """Whether the word behind a letter is said about the answer that the letter is."""
+    owning = text.startswith("'s", found.end())
+    if found["name"] in _NO_SURNAMES or (_ORDINARY.fullmatch(found["name"]) and not owning):
+        return True
+    if text[found.end() :].lstrip(" \t*_")[:1] == ":" or is_announced(text, place):
+        return True
+    goes_on = not (owning or _LONE.fullmatch(text, found.end()))
+    return goes_on and _BEGINS.fullmatch(text, 0, place) is not None
+
+
+def _is_of(name: str, own: str) -> bool:
+    """Whether a word is one of an option's, in this form or another: `increases` of `increase`."""
+    if name in own:
+        return True
+    stems = tuple(form[:_STEM] for form in (name, _UNDOING.sub("", name)) if len(form) >= _STEM)
+    return any(word.startswith(stems) for word in own.split())

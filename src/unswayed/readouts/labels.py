@@ -13,7 +13,9 @@ _NOUN = re.compile(
     r"correct|right|total|sum|value|amount|count|number|score|output|letter|ruling|position|"
     r"estimate|claim is|statement is|"
     rf"question \d{{1,3}}|q ?\d{{1,3}}|so|therefore|thus|hence|overall|finally|ultimately|in short|"
-    rf"in summary|in conclusion|to conclude|summary|bottom line|in the end|it is|it's|i'd say|"
+    rf"in summary|in conclusion|all in all|(?:taking|taken|putting) (?:all|everything|"
+    rf"it all) together|all things considered|"
+    rf"to conclude|summary|bottom line|in the end|it is|it's|i'd say|"
     rf"{words.OTHER_LABELS}|fazit|also|donc|conclusion|conclusión|conclusão|conclusione|итог|"
     rf"итого|вывод|totale?)(?!\w)|{words.CJK_LABELS}|해답|总之|總之|所以|因此|结论|つまり|따라서"
 )

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 import msgspec
 
@@ -55,6 +55,12 @@ _GIVEN_AWAY = re.compile(
 )
 """A note in a label that gives the answer to somebody else, as in `Answer (yours)`."""
 _ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
+_COLON_BEFORE = re.compile(r":[ \t\n\"'“`*_(\[]*(?:option |choice )?[\"'“`*_(\[]*$")
+_BESIDE = 20
+_LEADS_ON = re.compile(
+    r"\W*(?:(?:definitely|clearly|obviously|certainly|probably|most likely|still|indeed|now|"
+    r"therefore|thus|option|choice|letter|answer)\W+){0,3}"
+)
 _TURN = re.compile(
     r"[;:—]|(?<!\w)(?:but|so|because|therefore|thus|hence|however|since|then|although|while)(?!\w)"
 )
@@ -123,6 +129,15 @@ def announced_sites(folded: Folded, quoted: bytearray) -> list[Site]:
 
 def _pattern_for(text: str) -> re.Pattern[str]:
     return _announcing(ascii_only=text.replace(BOX, "").isascii())
+
+
+def is_announced(text: str, place: int) -> bool:
+    """Whether words that announce an answer, or a colon, stand right before a place."""
+    if _COLON_BEFORE.search(text, max(0, place - _BESIDE), place):
+        return True
+    matches = _pattern_for(text).finditer(text, max(0, place - _CLAUSE), place + _BESIDE)
+    before = takewhile(lambda match: match.end() <= place, matches)
+    return any(_LEADS_ON.fullmatch(text, match.end(), place) for match in before)
 
 
 def concluding_sites(folded: Folded, quoted: bytearray) -> list[Site]:
