@@ -50,6 +50,13 @@ def test_a_cut_reply_declares_nothing_new() -> None:
     + ["see above", "as stated above", "same as before", "my previous answer", "pending", "TBD"]
     + ["[your answer]", "<city>", "{answer}", "____", "...", "insert answer here", "yes"]
     + ["The passage does not say", "Not mentioned", "nicht angegeben", "неизвестно"]
+    + [
+        "Not Mentioned In Text",
+        "It is not clear",
+        "I think so",
+        "I Don't Know",
+        "It is Lima if the old one counts",
+    ]
     + ["Arequipa if the old capital is meant", "the user says Ica", "Let me think"],
 )
 def test_a_last_line_without_an_answer_declares_nothing(written: str) -> None:
@@ -78,6 +85,7 @@ def test_alternatives_are_several_answers(written: str) -> None:
         ("Answer: Arequipa\nAnswer: Lima", "Lima"),
         ("Answer: Lima\nFinal answer: Ica", "Ica"),
         ("Answer: Lima\nAnswer: not Lima", None),
+        ("The answer is Lima.\nAnswer: the capital city of Peru", "Lima"),
     ],
 )
 def test_the_last_declaration_wins(text: str, value: str | None) -> None:
@@ -88,8 +96,31 @@ def test_the_last_declaration_wins(text: str, value: str | None) -> None:
 @pytest.mark.parametrize(
     "answer",
     ["Robert Frost", "Trinidad and Tobago", "Romeo and Juliet", "No Country for Old Men"]
+    + ["When Harry Met Sally", "There Will Be Blood", "You Can't Take It with You", "Let's Dance"]
+    + ["Thank You", "Pas de Calais", "X", "AND/OR gate", "Or"]
     + ["Not Without My Daughter", "Isle of Wight", "Arequipa, Peru", "1984", "AC/DC", "Арекипа"],
 )
 def test_names_still_read(answer: str) -> None:
     """A name may hold words that deny or join elsewhere."""
     assert read_short(f"Answer: {answer}", ASKED).value == answer
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("Lima / LIM", "Lima"),
+        ("Lima or, formally, the City of the Kings", "Lima"),
+        ("Lima or Cusco? Lima.", "Lima"),
+        ("Lima, either way", "Lima"),
+        ("Ica, not Cusco", "Ica"),
+        ("It is Arequipa.", "Arequipa"),
+        ("This is Arequipa.", "Arequipa"),
+        ("I think Arequipa", "Arequipa"),
+        ("I think it is Arequipa, not Lima", "Arequipa"),
+    ],
+)
+def test_words_around_a_name_are_left_off(written: str, value: str) -> None:
+    """Another name of it, what it is not and `it is` are no part of an answer."""
+    reading = read_short(f"Answer: {written}", ASKED)
+    assert reading.value == value
+    assert f"Answer: {written}"[slice(*reading.span)] == value

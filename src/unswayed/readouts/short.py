@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from unswayed.items.item import canonical
-from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.answer import Asked, Reading, Reason
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.folding import plain
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.stance import Nothing
 from unswayed.readouts.weighing import is_conditional_after, is_denied, is_doubted_before
+from unswayed.readouts.wordlists import words_in
 
 LONGEST = 80
 """Characters of the longest short answer."""
@@ -22,9 +23,9 @@ _HOLLOW = re.compile(
     r"previously|stated|mentioned|given|discussed|explained|earlier|text|passage)(?: \w+){0,3}|"
     r"(?:the |my )?(?:same|previous|earlier|above|former|original|initial)(?: \w+){0,4}|(?:above|"
     r"below|pending|tbd|tba|todo|n/?a|null|nil|none|nothing|undefined|unknown|unclear|unsure|"
-    r"undecided|unanswered|unchanged|continued|sorry|thanks?|thank you|apologies|yes|no|yep|nope|"
+    r"undecided|unanswered|unchanged|continued|sorry|thanks?|apologies|yes|no|yep|nope|"
     r"ok|okay|sure|right|correct|incorrect|wrong|true|false|agreed|indeed|exactly|understood|"
-    r"noted|maybe|perhaps|hmm+|placeholder|answer|city|name|text|here|value|x+)|"
+    r"noted|maybe|perhaps|hmm+|placeholder|answer|city|name|text|here|value|x{2,})|"
     r"(?:insert|your|the|my|an?|some|enter|write|type|put|fill in)(?: \w+){0,2} (?:answer|name|"
     r"city|here|value|text|word|response)(?: \w+){0,2}|(?:city|person|author|country) name|"
     r"(?:not|never|nowhere) (?:mentioned|given|stated|specified|provided|known|sure|certain|"
@@ -50,14 +51,36 @@ _PROSE = re.compile(
 )
 _DENIAL = re.compile(
     r"\W*(?:(?:probably|certainly|definitely|clearly|obviously|likely|surely) )?(?:(?:not|nicht|"
-    r"pas|não|не|neither|never|isn't|anything but|all but|other than|except|geen|niet|inte|ikke|"
-    r"bukan|ليس)(?!\w)|no(?= )|non(?= )|n'est |ce n'est|no es |non è |不是|非(?=[^洲])|并非)"
+    r"pas(?! de )|não|не|neither|never|isn't|anything but|all but|other than|except|geen|niet|inte|"
+    r"ikke|bukan|ليس)(?!\w)|no(?= )|non(?= )|n'est |ce n'est|no es |non è |不是|非(?=[^洲])|并非)"
 )
 _SLOT = re.compile(r"[\[<{(][^\[\]<>{}()]*[\]>})]|[\W_]*|\.{2,}.*|…+")
 _SEVERAL = re.compile(
-    r"(?<!\w)(?:or|and/or|oder|ou|или|o(?= [^\W\d_]{3})|either|entweder|soit)(?!\w)|\w \w* ?/ \w|"
-    r"\w / \w|或|还是|または|あるいは|또는"
+    r"\w[^?？]*?(?:(?<!\w)(?:(?<!and/)or|and/or|oder|ou|или|o(?= [^\W\d_]{3}))(?!\w)|"
+    r"(?<=\w) ?/ (?=\w)|或|还是|または|あるいは|또는)\W*\w|"
+    r"(?<!\w)(?:either (?!way|case)|entweder |soit )"
 )
+_ALSO_CALLED = re.compile(
+    r"\W*(?:(?:or|oder|ou|o|или|/)(?!\w)[ ,]*(?:(?:formally|officially|more (?:precisely|formally|"
+    r"exactly)|rather|properly|simply|if you prefer|as it is (?:also )?(?:called|known)|genauer|"
+    r"plus précisément)(?!\w)|(?-i:[A-Z]{2,5})\W*$))",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"\W*(?:(?:i (?:think|believe|would say)|i'd say|ich (?:denke|glaube)|je (?:pense|crois)|"
+    r"creo|credo)(?: that| dass| que| che)?,? )?(?:(?:it|this|that)(?: is|'s)|"
+    r"(?:es|das|dies) ist|c'est|это)? ?",
+)
+_BESIDE_NOT = re.compile(r"(?:, (?:and )?| \()(?:not|nicht|non|pas|no|não|не) .*$")
+_DESCRIBES = re.compile(r"\W*the (?:\w+ ){1,3}(?:of|in|for) \w.*")
+_SMALL = frozenset(
+    words_in(
+        "a an the and of in on to for at by from with de du des la le les der die das den von "
+        "und et y e da di del do dos van"
+    )
+)
+_MOST_WORDS = 6
+_SHORT_TITLE = re.compile(r"(?:Let['’]s|Thank|When|While|If|He|She|They|We|There) [A-Z][a-z]+")
 
 
 def read_short(text: str, asked: Asked, *, cut: bool = False) -> Reading:
@@ -85,6 +108,8 @@ def read_short(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     known = reading.value is not None and reading.span is not None
     if known and reading.span is not None and reading.span[0] >= start:
         return _beside(reading, whole[start : reading.span[0]], found["answer"], asked)
+    if known and _DESCRIBES.fullmatch(plain(found["answer"]).text):
+        return reading
     if not known and reading.reason not in ("out_of_options", "no_declaration", "abstention"):
         return reading
     return _declared(found["answer"], span)
@@ -94,19 +119,41 @@ def _declared(written: str, span: tuple[int, int]) -> Reading:
     """The answer that a last line declares, or why it declares none."""
     answer = written.strip("*_` ")
     folded = plain(answer)
+    unknown = why_silent(folded, Nothing()).reason == "abstention"
+    if _is_title_case(answer) and not unknown and not _HOLLOW.fullmatch(folded.text.strip()):
+        return Reading(value=answer, span=span, sureness="declared")
+    named = _without_lead(answer)
+    folded = plain(named)
     said = folded.text.strip()
     silent = why_silent(folded, Nothing())
+    reason: Reason | None = None
     if silent.reason in ("refusal", "asks_back") or "?" in answer or "？" in answer:
-        return Reading(reason=silent.reason or "no_declaration", span=span, detail=answer[:80])
-    if _HOLLOW.fullmatch(said) and silent.reason == "abstention":
-        return Reading(reason="abstention", span=span, detail=answer[:80])
-    if _is_no_answer(answer, said):
-        return Reading(reason="no_declaration", span=span, detail=answer[:80])
-    if silent.reason is not None and silent.reason != "no_declaration":
-        return Reading(reason=silent.reason, span=span, detail=answer[:80])
-    if _SEVERAL.search(said):
-        return Reading(reason="several_answers", span=span, detail=answer[:80])
-    return Reading(value=answer, span=span, sureness="declared")
+        reason = silent.reason
+    elif _HOLLOW.fullmatch(said) and silent.reason == "abstention":
+        reason = "abstention"
+    elif _is_no_answer(named, said):
+        reason = "no_declaration"
+    elif silent.reason != "no_declaration":
+        reason = silent.reason
+    elif _SEVERAL.search(said):
+        reason = "several_answers"
+    if reason is not None:
+        return Reading(reason=reason, span=span, detail=answer[:80])
+    start = span[0] + written.find(named)
+    return Reading(value=named, span=(start, start + len(named)), sureness="declared")
+
+
+def _without_lead(answer: str) -> str:
+    """The name in `It is Perth.` or `Perth, not Sydney`; the whole where there is no such name."""
+    folded = plain(answer)
+    lead, beside = _LEAD.match(folded.text), _BESIDE_NOT.search(folded.text)
+    start = folded.starts[lead.end()] if lead and 0 < lead.end() < len(folded.text) else 0
+    end = folded.starts[beside.start()] if beside and beside.start() else len(answer)
+    named = answer[start:end].strip("*_` ")
+    is_name = (named[:1].isupper() or named[:1].isdigit()) and len(named.split()) <= _MOST_WORDS
+    if (start or end < len(answer)) and is_name:
+        return named.rstrip(".") if start else named
+    return answer
 
 
 def _is_no_answer(answer: str, said: str) -> bool:
@@ -132,12 +179,37 @@ def _is_titled(answer: str) -> bool:
     return sum(word[0][0].isupper() for word in words) >= _TITLE
 
 
+def _is_title_case(answer: str) -> bool:
+    """Whether an answer has the capitals of a title and neither those nor the end of a sentence."""
+    words = re.findall(r"[^\W\d_][\w'’]*", answer)
+    if len(words) < _TITLE and not _SHORT_TITLE.fullmatch(answer):
+        return False
+    if re.search(r"[^\w\s'’-]", answer) or any(word.isupper() and len(word) > 1 for word in words):
+        return False
+    return all(word[0].isupper() or word in _SMALL for word in words) and words[-1][0].isupper()
+
+
 def _beside(reading: Reading, before: str, answer: str, asked: Asked) -> Reading:
     """A known answer in the last line, unless it is denied or stands beside another one there."""
     denied = _DENIAL.match(plain(before).text)
     if denied and not plain(before).text[denied.end() :].strip(" \"'*_"):
         return Reading(reason="no_declaration", span=reading.span, detail=answer[:80])
     joined = any(_SEVERAL.search(plain(option).text) for option in asked.options)
-    if not joined and _SEVERAL.search(plain(answer).text):
+    left = answer.rpartition("?")[2]
+    left = left if left.strip() else answer
+    if (
+        not joined
+        and _SEVERAL.search(plain(left).text)
+        and not _names_it_again(left, reading, asked)
+    ):
         return Reading(reason="several_answers", span=reading.span, detail=answer[:80])
     return reading
+
+
+def _names_it_again(written: str, reading: Reading, asked: Asked) -> bool:
+    """Whether what is joined to a known answer is only another name of it: `Canberra / ACT`."""
+    found = re.search(re.escape(reading.value or ""), written, re.IGNORECASE)
+    others = [option for option in asked.options if option != reading.value]
+    if found is None or any(other.casefold() in written.casefold() for other in others):
+        return False
+    return _ALSO_CALLED.match(written, found.end()) is not None
