@@ -191,6 +191,21 @@ def test_the_solver_stays_in_its_own_process():
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The answer is $2x$, $x>0$.", "2x"),
+        (r"\boxed{3}, $x=3$", "3"),
+        (r"\boxed{x=2} or \boxed{2}", "2"),
+        ("Answer: $2x$; y = 3 was given", "2x"),
+        ("Answer: $x$; $x = x$", "x"),
+    ],
+)
+def test_a_condition_or_the_same_value_again_is_no_further_answer(text, value):
+    """What is joined counts only where it is another expression."""
+    assert read_expression(text, Asked(form="expression")).value == value
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Answer: x = 5 or x = 6",

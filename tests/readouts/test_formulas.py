@@ -11,7 +11,8 @@ NOT_EXPRESSIONS = (
     "open(2)", "the integral diverges", "5 apples", "about 5", "x < 3", "2x + 3y = 6", "1 2",
     "(1", "1)", r"\frac{1}", r"\input{x}", r"\write18{x}", "x;y", "1..2", "a if b else c", "0x10",
     "(6 points) It takes 180 days.\nAnswer: 180 days.", "x" * 401, "(" * 60 + "1" + ")" * 60,
-    "-" * 100 + "1", "1" + "+1" * 400, r"\pm 3", "#", "is", "5%",
+    "-" * 100 + "1", "1" + "+1" * 400, r"\pm 3", "#", "is", "5%", "ah",
+    r"x = \sum_k k when k = 5 = 6", r"x = \sum k, y = 6", r"x = 5 \land y = 6",
 )  # fmt: skip
 
 
@@ -37,6 +38,12 @@ def test_anything_else_is_no_expression(text):
         (r"\text{Theta}(n)", "Θ(n)"),
         ("x**2", "x^2"),
         ("$x$", "x"),
+        (r"S_n = \sum k = \frac{n(n+1)}{2}", r"\frac{n(n+1)}{2}"),
+        (r"S_n = \sum_{k=1}^{n} k = \frac{n(n+1)}{2}", r"\frac{n(n+1)}{2}"),
+        (r"x = \lim_{n\to\infty} a_n = 5", "5"),
+        (r"y = \int x dx = x^2/2", "x^2/2"),
+        ("A = ah/2", "a*h/2"),
+        (r"\frac{ah}{2}", r"\frac{a h}{2}"),
     ],
 )
 def test_two_ways_of_writing_give_one_tree(text, same):

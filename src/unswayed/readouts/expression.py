@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from unswayed.readouts.answer import Asked, Reading
-from unswayed.readouts.equality import compare
+from unswayed.readouts.equality import compare, has_solver
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.formulas import MOST_CHARACTERS, Tree, parse_expression
 from unswayed.readouts.markers import announced_sites
@@ -30,9 +30,11 @@ _ALTERNATIVES = re.compile(
     r"[,;] ?(?:\\(?:quad|qquad|[,;! ]) ?)*(?=\\?[^\W\d_]{1,8}(?:_\w|_\{\w+\})? ?=)"
 )
 _FURTHER = re.compile(
-    rf"[ \t}}$]*(?:(?<=[ }}$]){_OR}(?!\w)|[,;/]|或|和)[ \t]*"
+    rf"[ \t}}$]*(?:(?P<or>(?<=[ }}$])(?:or|oder|ou|o|или|либо)(?!\w)|或)|(?<=[ }}$]){_OR}(?!\w)|"
+    r"[,;/]|和)[ \t]*"
     r"(?=\$[^$]|\\\(|\\(?:boxed|fbox)|[^\W\d_](?:_\w)? ?=)"
 )
+_BOXED = re.compile(r"\s*\\+(?:boxed|fbox) ?\{")
 _REACH = 60
 _ROUGH = ("~", "≈", "<", ">", "≤", "≥")
 
@@ -80,9 +82,8 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             return _decide(written, span, asked, sole=True)
         return why_silent(folded, _Nothing())
     *earlier, (last, span) = found
-    if _FURTHER.match(text, span[1]) or (
-        _ALTERNATIVES.search(last) and parse_expression(last) is None
-    ):
+    several = _ALTERNATIVES.search(last) or _FURTHER.match(text, span[1])
+    if several and parse_expression(last) is None:
         return Reading(reason="several_answers", span=span, detail=last[:80])
     reading = _decide(last, span, asked, sole=False)
     others = [written for written, _ in earlier if _trimmed(written) != _trimmed(last)]
@@ -109,10 +110,11 @@ def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
         after = source[span[1] : span[1] + _REACH].casefold()
         if found and span[0] <= reached:
             continue
-        further = _FURTHER.match(source, span[1])
-        if further and parse_expression(written) is not None:
-            reached = further.end() + _REACH
-            found.append((source[span[0] : reached].split("\n")[0], span))
+        further = _joined(source, span[1], written)
+        if further:
+            reached = further + _REACH
+            rest = source[span[1] : reached].split("\n")[0]
+            found.append((f"{written}; {rest}", span))
             continue
         if is_conditional_after(after, 0) or is_denied(after, 0):
             continue
@@ -120,6 +122,19 @@ def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
         if parse_expression(written) is not None or (several and _parts_parse(written)):
             found.append((written, span))
     return found
+
+
+def _joined(source: str, end: int, written: str) -> int:
+    """Where a further expression starts that is joined to one and differs; 0 for none."""
+    tree, further = parse_expression(written), _FURTHER.match(source, end)
+    if tree is None or further is None:
+        return 0
+    boxed = _BOXED.match(source, further.end())
+    other = parse_expression(_stretch(source, boxed.end() if boxed else further.end())[0])
+    if other is None:
+        return further.end() if further["or"] else 0
+    same = tree == other or (has_solver() and compare(tree, other) == "equal")
+    return 0 if same else further.end()
 
 
 def _parts_parse(written: str) -> bool:
@@ -138,7 +153,7 @@ def _stretch(source: str, start: int) -> tuple[str, tuple[int, int]]:
     delimited = _DELIMITED.match(source, start, limit)
     if delimited:
         inner = next(part for part in delimited.groups() if part is not None)
-        boxed = re.match(r"\s*\\+(?:boxed|fbox) ?\{", inner)
+        boxed = _BOXED.match(inner)
         if boxed:
             inner = inner[boxed.end() : _closing_brace(inner, boxed.end(), len(inner))]
         return inner, delimited.span()

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from unswayed.readouts.tokens import CLOSERS, OPENERS, Token, Unreadable, tokens_of
 from unswayed.readouts.wordlists import words_in
 
 Tree = tuple[Any, ...]
@@ -24,7 +25,6 @@ KINDS = (
 MOST_CHARACTERS = 400
 """Longest expression that is read."""
 
-_MOST_TOKENS = 300
 _MOST_DEPTH = 40
 
 FUNCTIONS: dict[str, str] = {
@@ -49,37 +49,19 @@ _ORDERS = {"O": "O", "o": "o", "Theta": "Theta", "Omega": "Omega"}
 _NOT_PRODUCTS = frozenset(
     words_in(
         "is to or an as at be by do go he if in it me my no of on so up us we cm mm km kg ml hz pm "
-        "am ok vs hi ha ah oh eh uh um hm yo ya ja si id ty gg"
+        "am ok vs"
     )
 )
-_SILENT = frozenset(
-    words_in("left right displaystyle textstyle limits quad qquad bigl bigr big Big rm bf")
+_INTERJECTIONS = frozenset(words_in("hi ha ah oh eh uh um hm yo ya ja si id ty gg"))
+"""Words that are a product of letters in a formula and none where they are the whole text."""
+_UNREAD = frozenset(
+    words_in(
+        "sum prod int iint iiint oint lim limsup liminf sup to mod bmod pmod vec hat bar overline "
+        "partial nabla det mathbb"
+    )
 )
-_OPENERS = ("(", "{", "[", "\\{")
-_CLOSERS = (")", "}", "]", "\\}")
-_SAME = {"dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom"}
-_OPERATORS = {"cdot": "*", "times": "*", "div": "/", "lvert": "|", "rvert": "|", "vert": "|"}
-_CHARACTERS = str.maketrans(
-    {
-        "×": "*", "⋅": "*", "·": "*", "∙": "*", "−": "-", "–": "-", "÷": "/", "⁄": "/", "∕": "/",
-        "π": " pi ", "∞": " infty ", "Θ": " Theta ", "Ω": " Omega ", "√": " sqrt ", "θ": " theta ",
-        "α": " alpha ", "β": " beta ", "γ": " gamma ", "λ": " lambda ", "μ": " mu ", "φ": " phi ",
-        "ω": " omega ", "σ": " sigma ", "\u00a0": " ", "\u2009": " ", "\u202f": " ",
-    }
-)  # fmt: skip
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_RAISED_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
-_UPRIGHT = re.compile(r"\\(?:mathrm|mathcal|operatorname|text|mathbf|mathit) ?\{([A-Za-z]+)\}")
-_GROUP_START = re.compile(r"(?P<number>\d{1,60})")
-_TOKEN = re.compile(
-    r"(?P<space>[ \t\n]+|\\[,;:! ]|~)|(?P<grouped>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d))"
-    r"|(?P<number>\d{1,60}(?:\.\d{1,60})?|\.\d{1,60})|\\(?P<command>[A-Za-z]+)"
-    r"|\\(?P<brace>[{}])|(?P<word>[A-Za-z]+)|(?P<mark>\*\*|[-+*/^()\[\]{},|!=_])"
-)
-
-
-class _Unreadable(Exception):
-    """The text is no expression of the grammar."""
+"""Commands that are no part of the grammar and may stand between two equals signs."""
+_DIFFERENTIAL = re.compile(r"d[A-Za-z]|[A-Za-z]d[A-Za-z]")
 
 
 def parse_expression(text: str) -> Tree | None:
@@ -88,7 +70,8 @@ def parse_expression(text: str) -> Tree | None:
     Plain signs and a subset of LaTeX are read: sums, products (written or implied), fractions,
     powers, roots, factorials, absolute values, the functions in `FUNCTIONS`, tuples and sets.
     `e`, `i` and `pi` are the constants. Of `x = 5` the right side is the expression, and
-    of `x = 2 + 3 = 5` the last one; other equations, inequalities and units are not read.
+    of `x = 2 + 3 = 5` the last one, where a sum, a limit or the
+    like may stand between them; other equations, inequalities and units are not read.
 
     Args:
         text: The expression, without the words around it.
@@ -96,92 +79,79 @@ def parse_expression(text: str) -> Tree | None:
     if len(text) > MOST_CHARACTERS:
         return None
     try:
-        tokens = _tokens(text)
+        tokens = tokens_of(text)
         return _sides(tokens)
-    except _Unreadable:
+    except Unreadable:
         return None
 
 
-_Token = tuple[str, str]
-
-
-def _tokens(text: str) -> list[_Token]:
-    raised = _RAISED_RUN.sub(lambda run: "^(" + run[0].translate(_RAISED) + ")", text)
-    raised = _UPRIGHT.sub(r" \1 ", raised)
-    source = raised.translate(_CHARACTERS).replace("$", " ").replace("\\\\", " ")
-    found: list[_Token] = []
-    place, depth = 0, 0
-    while place < len(source):
-        match = _TOKEN.match(source, place)
-        if match is None or len(found) > _MOST_TOKENS:
-            raise _Unreadable
-        if match["grouped"] and depth:
-            match = _GROUP_START.match(source, place)
-            assert match is not None, "a grouped number starts with digits"
-        token = _token(match)
-        depth += (token[1] in _OPENERS) - (token[1] in _CLOSERS)
-        if token[0] != "space":
-            found.append(token)
-        place = match.end()
-    return found
-
-
-def _token(match: re.Match[str]) -> _Token:
-    kind = match.lastgroup or ""
-    value = match[kind]
-    if kind == "grouped":
-        return "number", value.replace(",", "")
-    if kind == "brace":
-        return "mark", "\\" + value
-    if kind == "command":
-        value = _SAME.get(value, value)
-        if value in _SILENT:
-            return "space", ""
-        return ("mark", _OPERATORS[value]) if value in _OPERATORS else ("command", value)
-    if value == "**":
-        return "mark", "^"
-    return kind, "" if kind == "space" else value
-
-
-def _sides(tokens: list[_Token]) -> Tree:
+def _sides(tokens: list[Token]) -> Tree:
     """The right side of an equation whose left side only names what was asked for."""
-    places = [number for number, token in enumerate(tokens) if token == ("mark", "=")]
+    if len(tokens) == 1 and tokens[0][1].lower() in _INTERJECTIONS:
+        raise Unreadable
+    places = _equals_signs(tokens)
     if places:
         left = tokens[: places[0]]
         named = [token for token in left if token[0] in ("word", "command")]
         marks = {value for kind, value in left if kind == "mark"}
-        if not named or len(named[0][1]) > 1 + 8 * (named[0][0] == "command") or marks - set("()_"):
-            raise _Unreadable
+        if not named or len(named[0][1]) > 1 + 8 * (named[0][0] == "command"):
+            raise Unreadable
+        if marks - set("()_="):
+            raise Unreadable
         if len(left) > 1 and left[1] not in (("mark", "("), ("mark", "_")):
-            raise _Unreadable
+            raise Unreadable
         for start, stop in pairwise(places):
             if named[0] in tokens[start + 1 : stop]:
-                raise _Unreadable
-            _Parser(tokens[start + 1 : stop]).whole()
+                raise Unreadable
+            if not _is_formula(tokens[start + 1 : stop]):
+                _Parser(tokens[start + 1 : stop]).whole()
         tokens = tokens[places[-1] + 1 :]
     return _Parser(tokens).whole()
+
+
+def _equals_signs(tokens: list[Token]) -> list[int]:
+    """Where equals signs stand that are not inside brackets, as in `sum_{k=1}`."""
+    places, depth = [], 0
+    for number, (kind, value) in enumerate(tokens):
+        depth = max(0, depth + (value in OPENERS) - (value in CLOSERS))
+        if (kind, value) == ("mark", "=") and not depth:
+            places.append(number)
+    return places
+
+
+def _is_formula(side: list[Token]) -> bool:
+    """Whether a side holds a sum, a limit or the like, which the grammar lacks, and no words."""
+    commands = {value for kind, value in side if kind == "command"}
+    words = [value for kind, value in side if kind == "word" and len(value) > 1]
+    known = {*FUNCTIONS, *_CONSTANTS, *_GREEK, "frac", "binom", "sqrt", "cdots", "ldots", "dots"}
+    return bool(
+        commands & _UNREAD
+        and not commands - _UNREAD - known
+        and all(word in known or _DIFFERENTIAL.fullmatch(word) for word in words)
+        and ("mark", ",") not in side
+    )
 
 
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, tokens: Sequence[_Token]) -> None:
+    def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self.place = 0
         self.depth = 0
 
     def whole(self) -> Tree:
         if not self.tokens:
-            raise _Unreadable
+            raise Unreadable
         tree = self.sum()
         if self.place != len(self.tokens):
-            raise _Unreadable
+            raise Unreadable
         return tree
 
     def sum(self) -> Tree:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
-            raise _Unreadable
+            raise Unreadable
         terms = [self.product()]
         while self.sees("+", "-"):
             minus = self.take() == "-"
@@ -208,7 +178,7 @@ class _Parser:
         """Two factors side by side; a whole number before a fraction is a mixed number."""
         fraction = self.peek() == ("command", "frac")
         if self.peek()[0] == "number":
-            raise _Unreadable
+            raise Unreadable
         right = self.power()
         numbers = fraction and right[0] == "div" and right[1][0] == right[2][0] == "number"
         if numbers and tree[0] == "number":
@@ -219,7 +189,7 @@ class _Parser:
         if self.sees("+", "-"):
             self.depth += 1
             if self.depth > _MOST_DEPTH:
-                raise _Unreadable
+                raise Unreadable
             minus = self.take() == "-"
             tree = self.signed()
             self.depth -= 1
@@ -239,7 +209,7 @@ class _Parser:
     def exponent(self) -> Tree:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
-            raise _Unreadable
+            raise Unreadable
         minus = self.sees("+", "-") and self.take() == "-"
         tree = self.power()
         self.depth -= 1
@@ -262,7 +232,7 @@ class _Parser:
         opener = self.take()
         closer = {"(": ")", "{": "}", "[": "]", "\\{": "\\}", "|": "|"}.get(opener)
         if closer is None:
-            raise _Unreadable
+            raise Unreadable
         parts = [self.sum()]
         while self.sees(",") and opener in ("(", "\\{"):
             self.take()
@@ -289,7 +259,7 @@ class _Parser:
         if name in ("lfloor", "lceil"):
             inside = self.sum()
             if self.peek() != ("command", "r" + name[1:]):
-                raise _Unreadable
+                raise Unreadable
             self.place += 1
             return ("call", "floor" if name == "lfloor" else "ceiling", inside)
         return self.named(name)
@@ -300,7 +270,7 @@ class _Parser:
         if len(name) == 1:
             return self.symbol(name)
         if len(name) > 3 or name.lower() in _NOT_PRODUCTS or (len(name) > 2 and set(name) - _XYZ):
-            raise _Unreadable
+            raise Unreadable
         return ("mul", *(self.named(letter) for letter in name))
 
     def named(self, name: str) -> Tree:
@@ -312,7 +282,7 @@ class _Parser:
             return ("constant", _CONSTANTS[name])
         if len(name) == 1 or name in _GREEK:
             return self.symbol(name)
-        raise _Unreadable
+        raise Unreadable
 
     def symbol(self, name: str) -> Tree:
         """A symbol with its index, as in `x_1`."""
@@ -321,7 +291,7 @@ class _Parser:
         self.take()
         index = self.argument()
         if index[0] not in ("number", "symbol"):
-            raise _Unreadable
+            raise Unreadable
         return ("symbol", f"{name}_{index[1]}")
 
     def call(self, name: str) -> Tree:
@@ -369,7 +339,7 @@ class _Parser:
             return value not in ("rfloor", "rceil")
         return kind in ("number", "word") or (kind == "mark" and value in ("(", "{", "["))
 
-    def peek(self) -> _Token:
+    def peek(self) -> Token:
         return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
 
     def sees(self, *marks: str) -> bool:
@@ -379,13 +349,13 @@ class _Parser:
     def take(self) -> str:
         kind, value = self.peek()
         if kind != "mark":
-            raise _Unreadable
+            raise Unreadable
         self.place += 1
         return value
 
     def expect(self, mark: str) -> None:
         if self.take() != mark:
-            raise _Unreadable
+            raise Unreadable
 
 
 _XYZ = frozenset("xyz")
