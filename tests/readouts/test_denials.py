@@ -70,3 +70,103 @@ def test_what_only_names_a_wrong_option_chooses_none(text):
 def test_what_only_names_a_wrong_number_declares_none(text):
     """As with options."""
     assert read(text, NUMBER, "number") == "<no_declaration>"
+
+
+VERDICT = Asked(form="verdict", options=("Yes", "No"))
+FORMULA = Asked(form="expression")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, never.",
+        "Answer: No, never.",
+        "No. Never.",
+        "False. Never.",
+        "No, no.",
+        "Answer: No. No.",
+    ],
+)
+def test_a_denial_after_a_no_says_no_once_more(text):
+    """It withdraws nothing."""
+    assert read(text, VERDICT, "verdict") == "No"
+
+
+@pytest.mark.parametrize("text", ["Yes, never.", "Answer: Yes. No.", "No. Wait."])
+def test_a_denial_after_a_yes_withdraws_it(text):
+    """And so does a word that stops the reply."""
+    assert read(text, VERDICT, "verdict").startswith("<")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The answer is 0; it is impossible.", "Answer: 0 (it's impossible)", "Answer: 0 - never"],
+)
+def test_a_zero_is_strengthened_by_never(text):
+    """Nothing at all is what a zero says."""
+    assert read(text, NUMBER, "number") == "0"
+    assert read(text.replace("0", "10"), NUMBER, "number") == "<no_declaration>"
+
+
+@pytest.mark.parametrize("text", ["0: wrong", "Answer: 0 is impossible", "0 is incorrect."])
+def test_a_zero_that_is_denied_is_not_declared(text):
+    """A denial of the number itself stays one."""
+    assert read(text, NUMBER, "number") == "<no_declaration>"
+
+
+def test_without_doubt_is_no_denial():
+    """Japanese and Korean say so with a word for error and one for none."""
+    assert read("答えは42で間違いありません。", NUMBER, "number") == "42"
+    assert read("42で間違いない", NUMBER, "number") == "42"
+    assert read("정답은 B가 틀림없습니다.") == "Venus"
+    assert read("答えはBに違いない。") == "Venus"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: B if you mean average temperature.", "Answer: B (if rounding)",
+        "B, if you're asking about surface temperature", "Answer: B if the question means averages",
+        "The answer is B, assuming you mean the average.", "Answer: B if rounding",
+        "Answer: B, provided the question means the surface",
+        "Richtig ist B, wenn man die Atmosphäre berücksichtigt.",
+        "Respuesta: B, si se considera la atmósfera",
+        "B – most likely", "B: highly likely",
+    ],
+)  # fmt: skip
+def test_how_the_question_was_understood_takes_nothing_back(text):
+    """A condition set off by a mark, or on what was meant, where no other case is named."""
+    assert read(text) == "Venus"
+
+
+def test_conditions_of_numbers_verdicts_and_formulas_take_nothing_back():
+    """As with options."""
+    assert read("Answer: 100 °C, if pressure is 1 atm", NUMBER, "number") == "100"
+    assert read("Answer: 100 (assuming sea level)", NUMBER, "number") == "100"
+    assert read("Yes, if you count the capital.", VERDICT, "verdict") == "Yes"
+    assert read("No, unless you add salt.", VERDICT, "verdict") == "No"
+    assert read("Answer: $2^n$, if n is a positive integer", FORMULA, "expression") == "2^n"
+    assert read("Answer: $2^n$ (if n ≥ 1)", FORMULA, "expression") == "2^n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer: B, if warm. Otherwise, C.", "Answer: B, if warm. If cold, C.",
+        "Answer: B (if warm), C (if cold)", "B, if warm; else C",
+        "Answer: B (if warm; otherwise C)",
+        "Answer: B, if you ask about averages; C if you ask about maxima",
+    ],
+)  # fmt: skip
+def test_a_condition_with_another_case_is_one_of_several(text):
+    """Another value stands for the other case."""
+    assert read(text) == "<several_answers>"
+
+
+def test_other_cases_of_numbers_verdicts_and_formulas_are_not_left_out():
+    """As with options."""
+    assert read("Answer: 100 (if x = 1), 200 (if x = 2)", NUMBER, "number").startswith("<")
+    assert read("Yes, if x>0. Otherwise no.", VERDICT, "verdict").startswith("<")
+    assert read("No, if you count salt, otherwise yes.", VERDICT, "verdict").startswith("<")
+    formula = "Answer: $2^n$, if n is even, otherwise $3^n$"
+    assert read(formula, FORMULA, "expression").startswith("<")

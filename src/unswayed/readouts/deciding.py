@@ -28,6 +28,7 @@ from unswayed.readouts.reciting import is_recited
 from unswayed.readouts.scanning import confirmations
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Found, Matcher, ends_clause, read_before, read_site
+from unswayed.readouts.weighing import only_strengthens
 
 _NEAR = 12
 _LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
@@ -250,6 +251,8 @@ def _several(folded: Folded, last: Found, *, multi: bool) -> Reading:
 def _is_taken_back(folded: Folded, last: Found) -> bool:
     """Whether the reply withdraws its last value and names no other."""
     after = folded.text[last.end :]
+    if only_strengthens(folded.text, last.start, last.end):
+        return False
     if compiled("WITHDRAWS").search(after[:200]):
         return True
     if last.tier < EDGE or not compiled("RETRACTS").search(after[:200]):

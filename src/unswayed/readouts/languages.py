@@ -33,7 +33,8 @@ def is_of_two_values(text: str, words: str, value: float) -> bool:
 
     Only the singular is in doubt: `3 billion` is English, since others write `Billionen` or
     `billions` there. The language is known by common words of the reply; the label of an answer
-    is none, unless the number word is in lower case, as German never writes it.
+    is none, unless the number word is in lower case, as German never writes it; so is a number
+    alone.
 
     Args:
         text: The reply.
@@ -46,4 +47,6 @@ def is_of_two_values(text: str, words: str, value: float) -> bool:
     said = set(_WORD.findall(text.lower()))
     if said & _ELSEWHERE:
         return True
-    return not (said & _ENGLISH or (word[0].islower() and said & _LABELS))
+    if word[0].islower() and (said & _LABELS or said == {word[0]}):
+        return False
+    return not said & _ENGLISH

@@ -15,6 +15,7 @@ from unswayed.readouts.weighing import (
     is_number_denied,
     is_only_graded,
     is_other_case,
+    only_strengthens,
     rest_of_cases,
 )
 
@@ -196,7 +197,7 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
 
 def _is_taken_away(text: str, hit: Hit, end: int, site: Site) -> bool:
     """Whether the words after a value deny it, or grade it as one of several."""
-    if hit.opens:
+    if hit.opens or only_strengthens(text, hit.start, end):
         return False
     if text[hit.start : hit.end].strip("-+ ")[:1].isdigit():
         return is_number_denied(text, end)

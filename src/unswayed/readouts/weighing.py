@@ -119,6 +119,22 @@ _NUMBER_DENIED = re.compile(
     rf"{_UNIT}(?:{_CLOSING}(?: {_MUCH}(?:{_DENYING}){_STOPS}|[ \t]?{_DENYING_JOINED}|{_REFUTING})|"
     rf"{_APPOSED}{_MUCH}(?:(?:{_DENYING}|{_DOUBTING}){_STOPS}|{_DENYING_JOINED}{_JOINED_ENDS}))"
 )
+_NIL = re.compile(r"0(?:[.,]0+)?(?: ?%| percent)?|zero|null|none|nothing|nil")
+_NEVER = re.compile(
+    rf"\W{{1,6}}{_MUCH}(?:never|no way|no chance|impossible|not possible|not at all|unmöglich|"
+    r"niemals|nie|jamais|imposible|nunca|jamás|impossibile|mai|impossível|невозможно|никогда|"
+    r"不可能|不可能的|불가능)[ \t\"'”)\]`*_]*(?:[.!,;:\n。]|$)"
+)
+_NO = re.compile(
+    r"no|nope|nah|not \w+|isn't \w+|false|f|wrong|incorrect|untrue|never|nein|falsch|unwahr|non|"
+    r"faux|fausse|falso|falsa|não|nao|нет|неверно|ложь|否|不是|不|不对|错误|错|いいえ|아니요|아니오|"
+    r"아니|거짓"
+)
+_NO_MORE = re.compile(
+    r"\W{1,6}(?:(?:absolutely|definitely|certainly|simply|just|really) )?(?:no|nope|nah|not|never|"
+    r"nein|niemals|nie|nicht|non|pas|jamais|nunca|jamás|mai|não|нет|не|никогда|不是|不对|いいえ|"
+    r"아니요?)\W*\Z"
+)
 _DOUBTED_BEFORE = re.compile(
     r"(?:(?<!\w)(?:maybe|perhaps|possibly|(?:might|may|could)(?: well)? be|not|never|no longer|"
     r"except|"
@@ -127,35 +143,50 @@ _DOUBTED_BEFORE = re.compile(
     r"おそらく|たぶん|아마도?|ربما|शायद)[ \t\"'*_,:]*(?:it is |it's |is |be |der |die |das |the )?$"
 )
 _GRADES = re.compile(
-    rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t\"'“`*_(]*(?:(?:very|quite|rather|highly|"
-    rf"most|less|more|least|fully|partly|only)[ ]+)*(?:{_GRADED})(?: (?:fit|match|one|chance|right|"
-    rf"correct|true))?{_STOPS}"
+    rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t\"'“`*_(]*"
+    rf"(?!(?:most|highly|very|extremely) (?:likely|probable|plausible)(?!\w))"
+    r"(?:(?:very|quite|rather|highly|most|less|more|least|fully|partly|only)[ ]+)*"
+    rf"(?:{_GRADED})(?: (?:fit|match|one|chance|right|correct|true))?{_STOPS}"
 )
 _SHARED = re.compile(
     rf"{_CLOSING}[ \t]*(?:[:=(\[|]|-+>?(?=\s)|[—→⇒])[ \t]*(?P<share>{_SHARE}){_STOPS}"
 )
 _PERCENT = re.compile(r"[~≈]? ?(\d{1,3}(?:[.,]\d+)?) ?(?:%|percent|prozent)")
 _MOST_OF_IT = 50
+_SUPPOSED = (
+    r"(?:if|wenn|si|se|если|如果|assuming|provided|supposing)(?: that)? "
+    r"(?:i|we|you|one|my|ich|wir|sie|man|je|on|vous|tu|yo|io|eu|я)?(?:'\w+)? ?(?:\w+ ){0,4}?"
+)
 _SAID = (
-    r"(?!(?:if|wenn|si|se|если|如果) (?:i|we|you|one|my|ich|wir|sie|man|je|on|vous|tu|yo|io|eu|я)?"
-    r"(?:'\w+)? ?(?:\w+ ){0,4}?(?:guess|choose|pick|answer|decide|say|forced|pressed|bet|"
-    r"ask(?:ed)?|select|commit|mistaken|recall|remember|remembers?|understand|understood|"
+    rf"(?!{_SUPPOSED}(?:guess|choose|pick|answer|decide|say|forced|pressed|bet|"
+    r"asked|ask (?:me|us|my)|select|commit|mistaken|"
+    r"recall|remember|remembers?|understand|understood|"
     r"correctly|right|"
     r"serves|wrong|raten|irre|trompe|equivoco|sbaglio|ошибаюсь|must|like|prefer|wish|want|"
     r"allowed)(?!\w))"
     r"(?!if (?:any(?:thing)?|so|possible|necessary|needed|and only|not)(?!\w))"
 )
-_CASE = (
-    rf"(?:{_SAID}(?:only )?(?:if|unless|provided|assuming|supposing|wenn|falls|sofern|si|s'ils?|"
+_UNDERSTOOD = (
+    rf"(?!{_SUPPOSED}(?:mean|means|meant|asks?|asking|count|counts|counting|consider|considers|"
+    r"considering|considered|include|includes|including|refer|refers|referring|interpret\w*|"
+    r"talking|define|defines|round\w*|ignor\w+|neglect\w*|meinen|meinst|meint|gemeint)(?!\w))"
+)
+"""Conditions that say how the question was understood; with another case they are conditions."""
+_IF = (
+    r"(?:(?:only )?(?:if|unless|provided|assuming|supposing|wenn|falls|sofern|si|s'ils?|"
     r"à moins|sauf si|se|a menos|salvo|a meno|если|когда|при условии|जब|अगर|यदि|اذا|إذا|لو)(?!\w)|"
     r"(?:如果|若|假如|除非|当|當|もし|만약))"
 )
+_CASE = _SAID + _IF
 _AT_TIMES = r"(?:when|whenever|whereas|while|cuando|quando|lorsque|quand|sobald|once)(?!\w)"
 _SORTED = re.compile(
     r"[ \t]*[(,]?[ \t]*(?P<word>for|in|during|at|on|under|with|für|im|bei|pour|en|para|per|для|в)"
     r"(?!\w)"
 )
-_CASED = re.compile(rf"(?:(?<=\d){_UNIT})?{_CLOSING}[ \t]*[(,，（]?[ \t]*{_CASE}")
+_CASED = re.compile(
+    rf"(?:(?<=\d){_UNIT})?{_CLOSING}[ \t]*(?P<aside>[(,，（])?[ \t]*"
+    rf"(?:but )?(?P<only>only )?{_UNDERSTOOD}{_CASE}"
+)
 _CASED_LOOSELY = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*(?:{_CASE}|{_AT_TIMES})")
 _ELSE = re.compile(
     r"(?:(?<!\w)(?:otherwise|or else|else|sonst|andernfalls|sinon|autrement|si no|de lo contrario|"
@@ -164,7 +195,14 @@ _ELSE = re.compile(
 )
 _JOINT = re.compile(r"(?:[,;，；]|(?<!\w)(?:and|but|then|und|aber|et|y|e|ed|mais|pero|и|а|но))\W*$")
 _ENDS = re.compile(rf"{_CLOSING}[ \t]*(?:[.,;!\n)。，；]|$)")
-_RUN = re.compile(r"[^.!?\n。！？]{0,200}")
+_RUN = re.compile(
+    rf"[^.!?\n。！？]{{0,200}}(?:[.!][ \t]+(?=(?:but |and )?(?:{_ELSE.pattern}|{_CASE}))"
+    r"[^.!?\n。！？]{0,100})?"
+)
+_CASE_AGAIN = re.compile(
+    r"(?<!\w)(?:if|unless|when|wenn|falls|sofern|if not|если|when)(?!\w)|如果|若|もし|만약|"
+    r"(?:[,;]| y| et| e| mais| pero| ma)[^,;.]{1,30} (?:si|se|s'ils?)(?!\w)"
+)
 _LINK = 40
 
 
@@ -176,6 +214,20 @@ def is_denied(text: str, end: int) -> bool:
 def is_number_denied(text: str, end: int) -> bool:
     """Whether a number is denied after it, with its unit between or not, as in `5 km is wrong`."""
     return _NUMBER_DENIED.match(text, end) is not None
+
+
+def only_strengthens(text: str, start: int, end: int) -> bool:
+    """Whether a value is itself a denial and what follows says no more: `No, never`, `0 - never`.
+
+    Args:
+        text: The folded text.
+        start: Where the value starts.
+        end: Where it ends.
+    """
+    words = text[start:end].strip(" \t\"'*_()")
+    if _NIL.fullmatch(words) and _NEVER.match(text, end):
+        return True
+    return bool(_NO.fullmatch(words) and _NO_MORE.match(text, end))
 
 
 def is_doubted_before(text: str, start: int) -> bool:
@@ -195,8 +247,17 @@ def is_only_graded(text: str, end: int) -> bool:
 
 
 def is_conditional_after(text: str, end: int) -> bool:
-    """Whether a condition follows a value, as in `B unless it rains`."""
-    return _CASED.match(text, end) is not None
+    """Whether a value holds only under the condition after it, as in `B unless it rains`.
+
+    A condition that a comma or a bracket sets off, as in `100 °C (if at sea level)`, says how the
+    question was understood, unless the same words go on to another case.
+    """
+    cased = _CASED.match(text, end)
+    if cased is None or cased["aside"] is None or cased["only"]:
+        return cased is not None
+    run = _RUN.match(text, cased.end())
+    rest = run[0] if run else ""
+    return bool(_ELSE.search(rest) or _CASE_AGAIN.search(rest))
 
 
 def rest_of_cases(text: str, end: int) -> tuple[int, int, str] | None:

@@ -252,7 +252,8 @@ ASKED_IF = (
     r"(?<!\w)let \w{1,2}[ \t]*$|(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|"
     r"hypothetically|probability|"
     r"(?:were|should) ?$|possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
-    r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|是否|もし|만약"
+    r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|否则|否則|"
+    r"是否|もし|만약"
 )
 BAD_BEFORE_LABEL = (
     r"(?<!\w)(?:your|user's|users|wrong|incorrect|previous|prior|initial|original|earlier|first|"
