@@ -167,9 +167,12 @@ _SAID = (
     r"(?!if (?:any(?:thing)?|so|possible|necessary|needed|and only|not)(?!\w))"
 )
 _UNDERSTOOD = (
-    rf"(?!{_SUPPOSED}(?:mean|means|meant|asks?|asking|count|counts|counting|consider|considers|"
-    r"considering|considered|include|includes|including|refer|refers|referring|interpret\w*|"
-    r"talking|define|defines|round\w*|ignor\w+|neglect\w*|meinen|meinst|meint|gemeint)(?!\w))"
+    r"(?!(?:if|wenn|si|se|если|如果|assuming|provided|supposing)(?: that)? "
+    r"(?:(?:(?:i|we|you|one|ich|wir|sie|man|on|vous|tu|by)(?:'\w+)?|(?:by )?(?:the|this|your) (?:question|problem|task|"
+    r"exercise|statement)) (?:\w+ ){0,4}?(?:means?|meant|asks?|asking|counts?|counting|considers?|"
+    r"considering|includes?|including|refers?|referring|interpret\w*|talking|defines?|rounds?|"
+    r"ignores?|neglects?|meinen|meinst|meint)|rounding|rounded|ignoring|neglecting|counting|"
+    r"considering|including)(?!\w))"
 )
 """Conditions that say how the question was understood; with another case they are conditions."""
 _IF = (
