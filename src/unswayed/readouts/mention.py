@@ -24,7 +24,8 @@ COMMENT = "comment"
 _DENIED_BEFORE = re.compile(
     r"(?:(?:\bnot|n't|\bnever)(?: (?:have|been|be|written|composed|authored|penned|really|actually|"
     r"in fact|something|a|an|the|work|poem|one|piece|text|lines?|verses?)){0,5}(?: (?:by|from|"
-    r"(?<=work )of|(?<=poem )of))?|(?:\bnot|n't|\bnever) (?:think|believe|say)(?: that)?|"
+    r"(?<=work )of|(?<=poem )of))?|(?:\bnot|n't|\bnever) (?:think|believe|say)(?: that)?"
+    r"(?: (?:it|this|that|the poem) (?:is|was)(?: written)? by)?|"
     r"\bdoubt(?:ful)?(?: (?:very much|that|if|whether|it is|it was|by)){0,3}|"
     r"\bunlikely (?:that|to be(?: by)?)|(?:wrong|false|untrue|incorrect) that|\bneither|\bnor|"
     r"\b(?:rather than|instead of|unlike|contrary to)(?: (?:by|of|from|what))?|"
@@ -110,6 +111,7 @@ _REPORTED = re.compile(
 _AUTHORS = re.compile(
     r"^(?:['’][sS]? |['’][sS]?$|,? (?:who |the poet )?(?:\w+ly )?(?:wrote|writes|has|had|is|was|"
     r"uses|used|"
+    r"never|doesn['’]t|does|tells|asks|invites|writes|speaks|reflects|compares|contrasts|ends|"
     r"describes|explores|presents|opens|walks|gives|shows|paints|captures|did|does|here|in|"
     r"and [A-Z]))"
 )
