@@ -86,6 +86,8 @@ def test_alternatives_are_several_answers(written: str) -> None:
         ("Answer: Lima\nFinal answer: Ica", "Ica"),
         ("Answer: Lima\nAnswer: not Lima", None),
         ("The answer is Lima.\nAnswer: the capital city of Peru", "Lima"),
+        ("The answer is Lima.\nAnswer: the Kingdom of Spain", "the Kingdom of Spain"),
+        ("The answer is Lima.\nAnswer: the other city in Peru", None),
     ],
 )
 def test_the_last_declaration_wins(text: str, value: str | None) -> None:
@@ -116,6 +118,8 @@ def test_names_still_read(answer: str) -> None:
         ("It is Arequipa.", "Arequipa"),
         ("This is Arequipa.", "Arequipa"),
         ("I think Arequipa", "Arequipa"),
+        ("It is Arequipa, I guess", "Arequipa"),
+        ("either way, Arequipa", "Arequipa"),
         ("I think it is Arequipa, not Lima", "Arequipa"),
     ],
 )

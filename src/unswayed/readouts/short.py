@@ -50,7 +50,7 @@ _PROSE = re.compile(
     r"tiene razón|tienes razón|você |вы прав|ты прав|ваш|你说|你說|您)"
 )
 _DENIAL = re.compile(
-    r"\W*(?:(?:probably|certainly|definitely|clearly|obviously|likely|surely) )?(?:(?:not|nicht|"
+    r"\W*(?:(?:es|das|dies) ist |c'est )?(?:(?:probably|certainly|definitely|clearly|obviously|likely|surely) )?(?:(?:not|nicht|"
     r"pas(?! de )|não|не|neither|never|isn't|anything but|all but|other than|except|geen|niet|inte|"
     r"ikke|bukan|ليس)(?!\w)|no(?= )|non(?= )|n'est |ce n'est|no es |non è |不是|非(?=[^洲])|并非)"
 )
@@ -67,12 +67,17 @@ _ALSO_CALLED = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"\W*(?:(?:i (?:think|believe|would say)|i'd say|ich (?:denke|glaube)|je (?:pense|crois)|"
+    r"\W*(?:(?:either way|in any case),? )?"
+    r"(?:(?:i (?:think|believe|would say)|i'd say|ich (?:denke|glaube)|je (?:pense|crois)|"
     r"creo|credo)(?: that| dass| que| che)?,? )?(?:(?:it|this|that)(?: is|'s)|"
     r"(?:es|das|dies) ist|c'est|это)? ?",
 )
-_BESIDE_NOT = re.compile(r"(?:, (?:and )?| \()(?:not|nicht|non|pas|no|não|не) .*$")
-_DESCRIBES = re.compile(r"\W*the (?:\w+ ){1,3}(?:of|in|for) \w.*")
+_BESIDE_NOT = re.compile(
+    r"(?:, (?:and )?| \()(?:not|nicht|non|pas|no|não|не) .*$|"
+    r", i (?:guess|think|believe|suppose)\W*$"
+)
+_DESCRIBES = re.compile(r"\W*[Tt]he (?!other |opposite |wrong )(?:[a-z]+ ){1,3}(?:of|in|for) \w.*")
+_ABOUT_IT = re.compile(r"\W*(?:the|your|my) \w+(?:'s)? ")
 _SMALL = frozenset(
     words_in(
         "a an the and of in on to for at by from with de du des la le les der die das den von "
@@ -108,7 +113,8 @@ def read_short(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     known = reading.value is not None and reading.span is not None
     if known and reading.span is not None and reading.span[0] >= start:
         return _beside(reading, whole[start : reading.span[0]], found["answer"], asked)
-    if known and _DESCRIBES.fullmatch(plain(found["answer"]).text):
+    hollow = _HOLLOW.fullmatch(plain(found["answer"]).text.strip())
+    if known and hollow and _DESCRIBES.fullmatch(found["answer"]):
         return reading
     if not known and reading.reason not in ("out_of_options", "no_declaration", "abstention"):
         return reading
@@ -119,8 +125,10 @@ def _declared(written: str, span: tuple[int, int]) -> Reading:
     """The answer that a last line declares, or why it declares none."""
     answer = written.strip("*_` ")
     folded = plain(answer)
-    unknown = why_silent(folded, Nothing()).reason == "abstention"
-    if _is_title_case(answer) and not unknown and not _HOLLOW.fullmatch(folded.text.strip()):
+    said = folded.text.strip()
+    prose = _PROSE.match(said)
+    talk = _HOLLOW.fullmatch(said) or (prose and _ABOUT_IT.match(prose[0] + " "))
+    if _is_title_case(answer) and not talk and why_silent(folded, Nothing()).reason != "abstention":
         return Reading(value=answer, span=span, sureness="declared")
     named = _without_lead(answer)
     folded = plain(named)

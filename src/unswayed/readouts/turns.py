@@ -39,6 +39,8 @@ _OWN_LABEL = re.compile(
     r"<｜Assistant｜>|<start_of_turn>[ \t]*model(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
+_TURN_ONLY = re.compile(rf"[ \t]*(?:\#{{2,6}}|(?:\#[ \t]*)?[*_]{{0,3}}human{_COLON})", re.I)
+_AFTER_A_GAP = re.compile(r"\n[ \t]*\n[ \t]*\Z")
 _ECHO = re.compile(r"\s*(?:<s>\s*)?\[INST\].*?\[/INST\]", re.DOTALL)
 _ENDING = re.compile(
     r"<\|(?:im_end|eot_id|endoftext|end_of_text|end|eom_id|return)|<end|/INST|<｜end",
@@ -58,9 +60,9 @@ def own_turn_ends(text: str) -> int | None:
 
     A mark of a chat template (`<|im_start|>user`, `[INST]`) begins such a turn, and so does a
     label of the other speaker at the start of a line (`Human:`, `**User:**`, `### Instruction:`)
-    or in capitals, where a label of the answering speaker follows it or where no later line
-    declares anything; else the reply only reports what somebody said. A reply that begins with a
-    label and never goes back to the answering speaker only repeats what it was told.
+    or in capitals, where a label of the answering speaker follows it or where no later line or
+    paragraph declares anything; else the reply only reports what somebody said. A reply that
+    begins with a label and never goes back to the answering speaker only repeats what it was told.
 
     Args:
         text: The reply, with reasoning blanked out.
@@ -88,8 +90,15 @@ def _is_turn(text: str, place: int) -> bool:
     """Whether a label begins a turn, and does not report what somebody said before."""
     if _OWN_LABEL.search(text, place):
         return True
-    folded = plain(text[place:].partition("\n")[2])
-    return not announced_sites(folded, quoted_places(folded.text, fences=True))
+    if _TURN_ONLY.match(text, place) and _announces(text[:place]):
+        return True
+    begins_paragraph = _AFTER_A_GAP.search(text, 0, place) is not None
+    return not _announces(text[place:].partition("\n\n" if begins_paragraph else "\n")[2])
+
+
+def _announces(text: str) -> bool:
+    folded = plain(text)
+    return bool(announced_sites(folded, quoted_places(folded.text, fences=True)))
 
 
 def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
