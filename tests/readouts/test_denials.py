@@ -25,6 +25,8 @@ def read(text, asked=LISTED, readout="choice"):
         "答案是B不是A", "答案是Venus，错误的是Mercury。", "답은 B, 오답은 A",
         "The answer is B; not it, A.", "The answer is Venus; not it, Mercury.",
         "The answer is B - no, it's not A.", "B, nein, nicht A.", "Answer: B, I disagree.",
+        "排除A，选B", "错误的是A，正确的是B", "The answer is Venus - no, not Mercury.",
+        "Answer: B - excluded: A",
     ],
 )  # fmt: skip
 def test_a_denial_of_another_option_is_none_of_this_one(text):

@@ -79,11 +79,17 @@ _MUCH = (
 _CLOSING = r"[ \t\"'”»」』`*_]{0,4}[)\]]?[\"'”`*_]{0,3}"
 _APPOSED = rf"{_CLOSING}[ \t]*(?:[:,;、=(\[|]|-+>?(?=\s)|[—→⇒]|…|\.{{2,3}})[ \t\"'“`*_(]*"
 _OBJECT = r"[\"'(]*(?:[a-z](?!\w)|\d)"
+_OF_ITSELF = (
+    r"(?:really|quite|at|the|so|it|that|this|one|possible|plausible|correct|right|true|sure|certain|"
+    r"likely|good|an?|valid|accurate|any|even|in|by|for|because|since|richtig|korrekt|wahr|möglich|"
+    r"ganz|mehr|wirklich|du|vrai|correcte?|es|é|è|c'est|to|all|always|here|necessarily)(?!\w)"
+)
 _OF_ANOTHER = (
     rf"(?!:[ \t]*{_OBJECT}(?![ \t]*:)|(?<=not it), ?(?!because|since|as |but )\w|"
+    r"(?:(?<=excluded)|(?<=eliminated)|(?<=rejected)|(?<=ruled out)): ?\w|"
     r"[ \t]*[,;—-]+[ \t]*(?:(?:it|that|this|das|es)(?:'s| is| ist) |c'est |es |é |è )?"
-    r"(?:definitely |certainly |surely )?(?:not|nicht|pas|no|non|não|не|nor|kein\w*) "
-    rf"(?:option |answer |the )?{_OBJECT})"
+    rf"(?:definitely |certainly |surely )?(?:(?:not|nicht|pas|nor) (?!{_OF_ITSELF})\w|"
+    rf"(?:not|nicht|pas|no|non|não|не|nor|kein\w*) (?:option |answer |the )?{_OBJECT}))"
 )
 """No value follows of which the denial, or one more, is said: `no, it's not A`, `excluded: A`."""
 _STOPS = _OF_ANOTHER + (
@@ -168,8 +174,9 @@ _SAID = (
 )
 _UNDERSTOOD = (
     r"(?!(?:if|wenn|si|se|если|如果|assuming|provided|supposing)(?: that)? "
-    r"(?:(?:(?:i|we|you|one|ich|wir|sie|man|on|vous|tu|by)(?:'\w+)?|(?:by )?(?:the|this|your) (?:question|problem|task|"
-    r"exercise|statement)) (?:\w+ ){0,4}?(?:means?|meant|asks?|asking|counts?|counting|considers?|"
+    r"(?:(?:(?:i|we|you|one|ich|wir|sie|man|on|vous|tu|by)(?:'\w+)?|(?:by )?(?:the|this|your) "
+    r"(?:question|problem|task|exercise|statement)) (?:\w+ ){0,4}?"
+    r"(?:means?|meant|asks?|asking|counts?|counting|considers?|"
     r"considering|includes?|including|refers?|referring|interpret\w*|talking|defines?|rounds?|"
     r"ignores?|neglects?|meinen|meinst|meint)|rounding|rounded|ignoring|neglecting|counting|"
     r"considering|including)(?!\w))"

@@ -154,7 +154,9 @@ AFTER_VALUE = (
     r" est(?: la)?(?: bonne)? (?:correcte?|réponse|juste)(?!\w)|"
     r" (?:es|é|è)(?: la| a)? (?:correct[ao]|corret[ao]|corrett[ao]|respuesta|resposta|risposta|"
     r"certa|giusta)(?!\w)|"
-    r" ?(?:是|才是)?(?:正确|正確|对的|對的|正解)|(?:が|は) ?(?:正解|正しい|答え|最も適切)|"
+    r" ?(?:是|才是)?(?:正确|正確|对的|對的|正解)"
+    r"(?!的?(?:答案|选项|選項)?(?:应该|應該)?[是为為])|"
+    r"(?:が|は) ?(?:正解|正しい|答え|最も適切)|"
     r"を(?:選び|選択|選ぶ)|"
     r"(?:가|이|번이|번) ?(?:정답|맞|옳)|[을를] ?선택|번을 ?선택| (?:верно|правильный|правильно)|"
     r" (?:هو|هي) "
@@ -198,6 +200,7 @@ INSTEAD = (
     r"(?:[,;—-] |(?<!\w))(?:but(?: rather| instead)?|rather|instead|sondern|sino|mais|ma|mas|а|"
     r"но|maar|utan|men|lecz|ale|nýbrž|melainkan|mà là|"
     r"(?<!that )it(?:'s| is))(?!\w)|而是|"
+    r"[,;，](?:所以|因此|那么|故)?(?:我?[选選][择擇]?|(?:应该|應該)?[是为為]|正[确確]的?(?:答案)?是)|"
     r"[,;—-] (?!(?:or |nor |and )?\(?[a-z]\)?(?:,| or(?!\w)| nor(?!\w)| and(?!\w)))(?!or |nor )"
 )
 INSTEAD_AFTER = r" ?(?:ではなく(?:て)?|じゃなく(?:て)?|でなく(?:て)?|(?:가|이) ?아니라)[,、 ]*"
@@ -215,7 +218,7 @@ NEGATED_BEFORE = (
     r"không phải|pas|no(?= (?:es|son|sería|fue|creo|puede|elijo|elegiría|diría))|"
     r"non(?= (?:è|sono|sarebbe|era|credo|penso|può|scelgo|direi)))(?!\w)|"
     r"n't(?!\w)|不是|不认为|不認為|并非|不选|不選|(?:错误|錯誤|错|錯)的?(?:答案|选项|選項)?$|"
-    r"不可能$|排除"
+    r"(?:不可能|排除)$"
 )
 ATTRIBUTED = (
     r"(?<!\w)(?:you|your (?:friend|teacher|professor|colleague|source)|user|he|she|they|people|"
