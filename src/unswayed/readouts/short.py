@@ -50,7 +50,8 @@ _PROSE = re.compile(
     r"tiene razón|tienes razón|você |вы прав|ты прав|ваш|你说|你說|您)"
 )
 _DENIAL = re.compile(
-    r"\W*(?:(?:es|das|dies) ist |c'est )?(?:(?:probably|certainly|definitely|clearly|obviously|likely|surely) )?(?:(?:not|nicht|"
+    r"\W*(?:(?:es|das|dies) ist |c'est )?"
+    r"(?:(?:probably|certainly|definitely|clearly|obviously|likely|surely) )?(?:(?:not|nicht|"
     r"pas(?! de )|não|не|neither|never|isn't|anything but|all but|other than|except|geen|niet|inte|"
     r"ikke|bukan|ليس)(?!\w)|no(?= )|non(?= )|n'est |ce n'est|no es |non è |不是|非(?=[^洲])|并非)"
 )
