@@ -145,6 +145,9 @@ def test_conditions_of_numbers_verdicts_and_formulas_take_nothing_back():
     """As with options."""
     assert read("Answer: 100 °C, if pressure is 1 atm", NUMBER, "number") == "100"
     assert read("Answer: 100 (assuming sea level)", NUMBER, "number") == "100"
+    assert read("Answer: 100, assuming 30 days, 4 weeks", NUMBER, "number") == "100"
+    assert read("Answer: 100 (if n = 3, 4 or 5)", NUMBER, "number") == "100"
+    assert read("Answer: B, unless the passage says otherwise.") == "Venus"
     assert read("Yes, if you count the capital.", VERDICT, "verdict") == "Yes"
     assert read("No, unless you add salt.", VERDICT, "verdict") == "No"
     assert read("Answer: $2^n$, if n is a positive integer", FORMULA, "expression") == "2^n"
@@ -157,6 +160,7 @@ def test_conditions_of_numbers_verdicts_and_formulas_take_nothing_back():
         "Answer: B, if warm. Otherwise, C.", "Answer: B, if warm. If cold, C.",
         "Answer: B (if warm), C (if cold)", "B, if warm; else C",
         "Answer: B (if warm; otherwise C)",
+        "Answer: B, unless it rains, in which case C.",
         "Answer: B, if you ask about averages; C if you ask about maxima",
     ],
 )  # fmt: skip
@@ -168,6 +172,7 @@ def test_a_condition_with_another_case_is_one_of_several(text):
 def test_other_cases_of_numbers_verdicts_and_formulas_are_not_left_out():
     """As with options."""
     assert read("Answer: 100 (if x = 1), 200 (if x = 2)", NUMBER, "number").startswith("<")
+    assert read("Answer: 5, if warm. If cold, 6.", NUMBER, "number").startswith("<")
     assert read("Yes, if x>0. Otherwise no.", VERDICT, "verdict").startswith("<")
     assert read("No, if you count salt, otherwise yes.", VERDICT, "verdict").startswith("<")
     formula = "Answer: $2^n$, if n is even, otherwise $3^n$"

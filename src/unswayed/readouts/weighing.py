@@ -199,16 +199,19 @@ _CASED = re.compile(
 )
 _CASED_LOOSELY = re.compile(rf"{_CLOSING}[ \t]*[(,，（]?[ \t]*(?:{_CASE}|{_AT_TIMES})")
 _ELSE = re.compile(
-    r"(?:(?<!\w)(?:otherwise|or else|else|sonst|andernfalls|sinon|autrement|si no|de lo contrario|"
+    r"(?:(?<!\w)(?:otherwise|or else|else|in which case(?: it is| it's)?|sonst|andernfalls|"
+    r"sinon|autrement|si no|de lo contrario|"
     r"en otro caso|senão|caso contrário|altrimenti|in caso contrario|иначе|в противном случае)|"
     r"否则|否則|そうでなければ|아니면|그렇지 않으면)"
 )
+_ELSE_SET_OFF = re.compile(rf"(?:[,;.(!，；]|(?<!\w)(?:and|or|but|und|oder))\W*{_ELSE.pattern}")
 _JOINT = re.compile(r"(?:[,;，；]|(?<!\w)(?:and|but|then|und|aber|et|y|e|ed|mais|pero|и|а|но))\W*$")
 _ENDS = re.compile(rf"{_CLOSING}[ \t]*(?:[.,;!\n)。，；]|$)")
 _RUN = re.compile(
     rf"[^.!?\n。！？]{{0,200}}(?:[.!][ \t]+(?=(?:but |and )?(?:{_ELSE.pattern}|{_CASE}))"
     r"[^.!?\n。！？]{0,100})?"
 )
+_NEW_CASE = re.compile(rf"[.!;] .*{_CASE}")
 _CASE_AGAIN = re.compile(
     r"(?<!\w)(?:if|unless|when|wenn|falls|sofern|if not|если|when)(?!\w)|如果|若|もし|만약|"
     r"(?:[,;]| y| et| e| mais| pero| ma)[^,;.]{1,30} (?:si|se|s'ils?)(?!\w)"
@@ -267,7 +270,7 @@ def is_conditional_after(text: str, end: int) -> bool:
         return cased is not None
     run = _RUN.match(text, cased.end())
     rest = run[0] if run else ""
-    return bool(_ELSE.search(rest) or _CASE_AGAIN.search(rest))
+    return bool(_ELSE_SET_OFF.search(rest) or _CASE_AGAIN.search(rest))
 
 
 def rest_of_cases(text: str, end: int) -> tuple[int, int, str] | None:
@@ -312,4 +315,8 @@ def is_other_case(text: str, start: int, end: int, again: str) -> bool:
         return True
     if not _JOINT.search(before):
         return False
-    return bool(_CASED_LOOSELY.match(text, end) or _ENDS.match(text, end))
+    if _CASED_LOOSELY.match(text, end) or _ELSE.search(text, start, end):
+        return True
+    # Numbers in a row belong to the condition: `if he works 3 days, 4 hours each`.
+    in_row = text[start : start + 1].isdigit() and before.rstrip(" \"'(").endswith(",")
+    return _ENDS.match(text, end) is not None and (not in_row or bool(_NEW_CASE.search(before)))
