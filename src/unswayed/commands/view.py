@@ -55,13 +55,25 @@ def watching(progress: Progress, total: int, *, quiet: bool = False) -> Iterator
     stop = threading.Event()
     target = _follow_quietly if quiet or not sys.stderr.isatty() else _follow
     thread = threading.Thread(target=target, args=(progress, total, stop), daemon=True)
-    before = signal.signal(signal.SIGINT, lambda number, frame: _interrupt(progress, number, frame))
     thread.start()
     try:
-        yield
+        with _stopped_by_ctrl_c(progress):
+            yield
     finally:
         stop.set()
         thread.join(timeout=2)
+
+
+@contextmanager
+def _stopped_by_ctrl_c(progress: Progress) -> Iterator[None]:
+    """Let Ctrl-C stop a run; it reaches the main thread alone, so that others have it as it is."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: _interrupt(progress, number, frame))
+    try:
+        yield
+    finally:
         signal.signal(signal.SIGINT, before)
 
 
