@@ -89,7 +89,7 @@ def spawn(*args: object, env: dict[str, str] | None = None) -> subprocess.Popen[
 def process(*args: object, env: dict[str, str] | None = None) -> Called:
     """Run the command line as a process of its own."""
     running = spawn(*args, env=env)
-    out, err = running.communicate(timeout=240)
+    out, err = running.communicate(timeout=900)
     return Called(running.returncode, out, err)
 
 

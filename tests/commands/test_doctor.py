@@ -65,7 +65,7 @@ def test_ctrl_c_ends_it_with_one_error():
         running = spawn("doctor", "-m", "tester", "--base-url", server.url)
         wait_until(lambda: len(server.received) >= 2)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=240)
     assert running.returncode == 3, err
     assert "The examination was stopped" in err
     assert "Traceback" not in err

@@ -68,7 +68,7 @@ def test_interrupt_stops_after_what_is_in_flight_and_resumes(tmp_path: Path):
         running = spawn(*options)
         wait_until(lambda: len(server.received) >= 20)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=240)
         assert running.returncode == 3, err
         assert out == ""
         assert "Traceback" not in err
@@ -94,7 +94,7 @@ def test_second_interrupt_stops_at_once_and_keeps_what_is_stored(tmp_path: Path)
         running.stderr.readline()
         wait_until(lambda: "stopping" in running.stderr.readline())
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=20)
+        _, err = running.communicate(timeout=120)
         assert running.returncode == 3, err
         assert "Traceback" not in err
         server.behaviors[:] = [servers.reply("Answer: A")]

@@ -48,10 +48,10 @@ def test_it_serves_until_it_is_ended(tmp_path: Path):
             data=json.dumps(body).encode(),
             headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
         )
-        with urllib.request.urlopen(request, timeout=30) as got:
+        with urllib.request.urlopen(request, timeout=120) as got:
             assert json.load(got)["value"] == 1.0
         process.send_signal(signal.SIGTERM)
-        rest = process.communicate(timeout=30)[1]
+        rest = process.communicate(timeout=120)[1]
         assert process.returncode == 0
         assert rest.endswith("stopped\n")
         assert token not in first + rest

@@ -168,7 +168,7 @@ def test_draws_are_asked_over_http_once(tmp_path: Path):
         running = spawn(*options)
         wait_until(lambda: len(server.received) >= 30)
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=240)
         assert running.returncode == 3, err
         assert "Traceback" not in err
         assert not (tmp_path / "set").exists()

@@ -81,7 +81,7 @@ def test_the_runner_ends_quietly_when_nobody_reads_on(tmp_path):
     assert running.stdout is not None
     assert running.stdout.readline()
     running.stdout.close()
-    assert running.wait(timeout=120) == 0
+    assert running.wait(timeout=300) == 0
     assert running.stderr is not None
     assert running.stderr.read() == b""
     running.stderr.close()

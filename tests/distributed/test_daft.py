@@ -129,7 +129,7 @@ def test_sessions_resume_each_other_after_kill_9(tmp_path: Path, place: tuple[st
             safe = n_stored(folder) + n_in_shards(folder)
             running.kill()
             at_risk.append(len(server.received) - safe)
-            running.communicate(timeout=60)
+            running.communicate(timeout=240)
 
         kill_after(50)
         kill_after(50, "--engine", "daft", *place)
@@ -149,7 +149,7 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path, place: tuple[st
         running = spawn(*of(server, folder), "--engine", "daft", *place)
         wait_until(lambda: len(server.received) > 40)
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=240)
         assert running.returncode == 3, err
         sent = len(server.received)
         assert n_stored(folder) == sent < RunFolder(folder).n_replays()

@@ -74,7 +74,7 @@ def browse(folder: Path, page: str, *more: str) -> tuple[str, str]:
         *more,
         (folder / page).as_uri(),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     return done.stdout, "\n".join(x for x in done.stderr.splitlines() if "CONSOLE" in x)
 
 
