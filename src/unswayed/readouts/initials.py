@@ -36,7 +36,7 @@ _NO_SURNAMES = NOT_NAMES | frozenset(
         "sometimes always never often otherwise instead again besides easy simple non nein sí oui "
         "ja pourquoi warum explicación explication erklärung why proof source ref context she his "
         "her our your their nope yep yeah nah yup agreed confirmed checked verified bingo voilà "
-        "congratulations congrats enough obvious period naturally nothing everything others rises "
+        "congratulations congrats qed enough obvious period naturally nothing everything others rises "
         "falls drops grows shrinks stays remains same equal neutral more less higher lower"
     )
 )
