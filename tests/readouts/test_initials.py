@@ -38,8 +38,8 @@ def test_a_heading_behind_a_letter_is_no_surname(text):
     [
         "B. Confirmed.", "B. Checked.", "B. Agreed.", "B. Congratulations!",
         "Answer: B. Nope, not A.", "Answer: B. Congratulations!", "The answer is B. Agreed.",
-        "I choose B. Cheers.", "Therefore B. QED.", "**Answer:** B. Bingo.", "The answer is definitely B. Period.",
-        "B. Heat, since the air is thick.",
+        "I choose B. Cheers.", "Therefore B. QED.", "**Answer:** B. Bingo.",
+        "The answer is definitely B. Period.", "B. Heat, since the air is thick.",
     ],
 )  # fmt: skip
 def test_a_remark_behind_a_letter_is_no_surname(text):

@@ -36,8 +36,8 @@ _NO_SURNAMES = NOT_NAMES | frozenset(
         "sometimes always never often otherwise instead again besides easy simple non nein sí oui "
         "ja pourquoi warum explicación explication erklärung why proof source ref context she his "
         "her our your their nope yep yeah nah yup agreed confirmed checked verified bingo voilà "
-        "congratulations congrats qed enough obvious period naturally nothing everything others rises "
-        "falls drops grows shrinks stays remains same equal neutral more less higher lower"
+        "congratulations congrats qed enough obvious period naturally nothing everything others "
+        "rises falls drops grows shrinks stays remains same equal neutral more less higher lower"
     )
 )
 _ORDINARY = re.compile(r".{2,}(?:ly|ed|ing|tions?|ments?|ness|ity)")
