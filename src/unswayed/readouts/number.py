@@ -19,6 +19,7 @@ from unswayed.readouts.numerals import (
     number_text,
     numeral_at,
 )
+from unswayed.readouts.objects import NUMBER_FIELDS, answer_field
 from unswayed.readouts.options import Options
 from unswayed.readouts.values import Found, Hit, finish, read_site, skip_openers
 from unswayed.readouts.weighing import is_doubted_before, is_number_denied
@@ -254,6 +255,10 @@ def read_number(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         The option as `asked` writes it, else the number in canonical form, or a reason.
     """
     numbers = _numbers_of(asked)
+    named = answer_field(text, NUMBER_FIELDS)
+    if isinstance(named, Reading):
+        return named
+    text = text if named is None else named
     reading = read_text(
         text, numbers, cut=cut, extra=lambda folded, quoted: _sentences(folded, quoted, numbers)
     )

@@ -13,6 +13,7 @@ from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
+from unswayed.readouts.objects import SCORE_FIELDS, answer_field
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
@@ -28,6 +29,7 @@ _RATED = re.compile(
     r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*|"
     r"(?<!\w)(?:bewertung|punktzahl|punkte|puntuación|puntaje|calificación|nota|punteggio|voto|"
     r"pontuação|оценка|балл|cijfer|betyg|karakter)[ \t]*(?::|=|—)[ \t]*|"
+    r"<(?:score|rating|grade)>[ \t]*|"
     r"(?:评分|得分|分数|打分|評分|分數|評価|点数|スコア|점수|평점)"
     r"[ \t]*(?::|=|—|是|为|為|は|은|는)?[ \t]*"
 )
@@ -40,6 +42,8 @@ _WHOLE_SIDE = re.compile(
     r"(?:^|[ ])(?:score|rating|grade|mark|points?|overall|total|final|answer|result|verdict|note|"
     r"wertung|sum|summary)(?: |$)"
 )
+_LIST_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
+_LIST_MARK = re.compile(r"(?P<number>\d{1,2})(?P<sign>[.)]|[ \t]*[-—])[ \t]+(?=[^\W\d_])")
 _DIGIT = re.compile(r"(?<![\w.,/])\d")
 _MOST_SIDES = 40
 
@@ -62,7 +66,7 @@ class Scores:
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The score that starts at a place; two for a range."""
         found = self.numeral(folded.text, place)
-        if found is None:
+        if found is None or _is_list_mark(folded.text, place):
             return None
         first, end = found
         values = [first]
@@ -86,7 +90,7 @@ class Scores:
     def outside(self, folded: Folded, place: int) -> tuple[str, int] | None:
         """A number that is not on the scale."""
         found = self.numeral(folded.text, place)
-        if found is None or self._is_on_scale(found[0]):
+        if found is None or self._is_on_scale(found[0]) or _is_list_mark(folded.text, place):
             return None
         return folded.text[place : found[1]], found[1]
 
@@ -122,7 +126,9 @@ def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 
     `7`, `7/10`, `7 out of 10` and `score: 7` are the same on a scale up to 10. A score off the
     scale, one with another top (`7/5`), and a broken one where only whole numbers count are
-    `out_of_options`; `7 to 8` is several answers; `about 7` and `70%` declare nothing.
+    `out_of_options`; `7 to 8` is several answers; `about 7` and `70%` declare nothing. Of a JSON
+    object the field named `score` or the like counts, whatever stands in the others; the marks of
+    a numbered list are no scores.
 
     Args:
         text: The answer text, without reasoning.
@@ -136,6 +142,11 @@ def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         ReadoutError: No scale was stated.
     """
     scores = _scores_of(asked)
+    named = answer_field(text, SCORE_FIELDS)
+    if isinstance(named, Reading):
+        return named
+    if named is not None:
+        return read_text(named, scores, cut=cut)
     reading = read_text(
         text, scores, cut=cut, extra=lambda folded, quoted: _rated(folded, quoted, scores)
     )
@@ -152,6 +163,17 @@ def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 @lru_cache(maxsize=128)
 def _scores_of(asked: Asked) -> Scores:
     return Scores(asked)
+
+
+def _is_list_mark(text: str, place: int) -> bool:
+    """Whether a number counts the lines of a list: `1. Clear`, or `2 - Clear` after line 1."""
+    mark = _LIST_MARK.match(text, place)
+    if mark is None or not _LIST_HEAD.search(text, max(0, place - 12), place):
+        return False
+    number, sign = int(mark["number"]), re.escape(mark["sign"])
+    beside = rf"^[ \t*_#>-]*(?:{number - 1}|{number + 1}){sign}"
+    is_first = number == 1 and mark["sign"] in ".)"
+    return is_first or re.search(beside, text, re.MULTILINE) is not None
 
 
 def _sides(folded: Folded, scores: Scores) -> dict[int, str]:
