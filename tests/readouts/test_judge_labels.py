@@ -201,6 +201,53 @@ def test_labels_outside_the_scale_do_not_count():
     assert "60 of 100 labels needed" in found.fault
 
 
+@pytest.mark.parametrize(
+    ("name", "people", "said"),
+    [
+        ("proof_stance", "no_stance", "alters"),
+        ("proof_stance", "accepts", "no_stance"),
+        ("positivity", "no_comment", "reply"),
+        ("positivity", "other", "no_comment"),
+        ("warmth", "no_reply", "1"),
+        ("warmth", "5", "no_reply"),
+    ],
+)
+def test_a_verdict_that_one_side_alone_sees_speaks_against_the_judge(name, people, said):
+    """A verdict that the judge invents, and one that it does not see, are disagreement."""
+    judge = find_judge(name)
+    assert (people in judge.ratings) != (said in judge.ratings)
+    agreed = [(judge.ratings[number % 3],) * 2 for number in range(120)]
+    blank = next(each for each in judge.meanings if each not in judge.ratings)
+
+    def compared(n_torn):
+        """The comparison with so many texts of which one side alone gives a value."""
+        pairs = agreed + [(people, said)] * n_torn + [(blank, blank)] * 60
+        labels, judgements = [], []
+        for number, (label, value) in enumerate(pairs):
+            labels.append(LabeledText(id=str(number), text=f"Reply {number}.", label=label))
+            read = Reading(value=value)
+            judgements.append(Judgement(case="x", reading=read, swapped=False, attempts=1))
+        return compare_with_labels(labels, judgements, judge)
+
+    assert compared(0).passed
+    assert compared(0).arms["all"].agreement.alpha.value == 1
+    torn = compared(60)
+    assert torn.arms["all"].n_read == torn.arms["all"].agreement.n_pairable == 180
+    assert torn.arms["all"].n_apart == 60
+    assert not torn.passed
+    assert "alpha 0." in torn.fault
+
+
+def test_a_certificate_of_the_rule_that_left_verdicts_out_validates_nothing():
+    """Its alpha says nothing of what the judge invents; it is to be checked again."""
+    stored = msgspec.to_builtins(labeled(100))
+    for arm in stored["arms"].values():
+        del arm["n_apart"]
+    old = msgspec.convert(stored, HumanLabels)
+    assert not old.passed
+    assert "check the judge again" in old.fault
+
+
 def test_an_old_certificate_without_the_count_validates_nothing():
     """What was passed by another rule is decided anew, and closed where the count is absent."""
     stored = msgspec.to_builtins(labeled(100))

@@ -49,6 +49,19 @@ def test_few_units_and_no_pairs():
     assert measure_agreement([], [1, 2], replicates=50).ac.state == "empty"
 
 
+def test_a_category_apart_is_as_far_from_all_others_as_the_ends_are():
+    """By hand: apart from 1 and 3 at the distance of 1 from 3, whatever the ordinal distances."""
+    units = [[1, 1], [2, 3], [3, 3], [1, 4]]
+    table = count_ratings(units, [1, 2, 3, 4])
+    # Marginals 3, 1, 3, 1. Ordinal steps 1.5, 3.5, 5.5: squares 4 (1-2), 4 (2-3), 16 (1-3).
+    apart = 16
+    pairs = [(3 * 1, 4), (1 * 3, 4), (3 * 3, 16), (7 * 1, apart)]
+    expected = 2 * sum(n * distance for n, distance in pairs) / (8 - 1)
+    alpha = krippendorff_alpha(table, [1, 2, 3, 4], "ordinal", n_apart=1)
+    assert alpha == pytest.approx(1 - 2 * (4 + apart) / expected)
+    assert alpha != krippendorff_alpha(table, [1, 2, 3, 4], "ordinal")
+
+
 def test_resampled_interval_is_seeded_and_around_the_value():
     """Planted agreement of 80% gives an interval that holds alpha and repeats."""
     rng = np.random.default_rng(1)

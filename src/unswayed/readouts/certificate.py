@@ -132,6 +132,9 @@ class ArmLabels(msgspec.Struct, frozen=True, kw_only=True):
     """Texts with a label."""
     n_read: int = 0
     """Different texts that human and judge both give a verdict that enters alpha."""
+    n_apart: int | None = None
+    """Those to which only one of the two gives a value, and the other a verdict that stands for a
+    reason; None where an older rule left them out of alpha, and that validates nothing."""
     agreement: Agreement
     """Alpha and AC1 of judge and human, side by side."""
     right: Estimate
@@ -163,6 +166,8 @@ class HumanLabels(msgspec.Struct, frozen=True, kw_only=True):
     def _fault(self, arm: str) -> str:
         found = self.arms[arm]
         alpha, most = found.agreement.alpha.value, THRESHOLDS["unread"].at_most or 0.0
+        if found.n_apart is None:
+            return f"alpha in arm {arm} left out verdicts without a value; check the judge again"
         if found.n_read < HUMAN_TEXTS:
             return (
                 f"{found.n_read} of {HUMAN_TEXTS} labels needed in arm {arm}"

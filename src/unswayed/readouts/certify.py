@@ -11,12 +11,11 @@ from unswayed import __version__
 from unswayed.errors import IncompleteRunError
 from unswayed.models.store import Store
 from unswayed.readouts.anchors import Anchor, anchors_digest, anchors_of, empties, injected
-from unswayed.readouts.answer import Reading
 from unswayed.readouts.appointed import Appointed
 from unswayed.readouts.asking import ask_judge
 from unswayed.readouts.certificate import THRESHOLDS, Certificate, Check, sampling_words
 from unswayed.readouts.desk import Case, Judgement
-from unswayed.readouts.human_labels import LabeledText, compare_judges, compare_with_labels
+from unswayed.readouts.human_labels import LabeledText, agreement_with, compare_with_labels
 from unswayed.readouts.judge import Judge
 from unswayed.readouts.pulls import pulls_of
 from unswayed.readouts.tones import preference
@@ -112,10 +111,10 @@ async def certify(
             _nothing_check(judge, nothing),
             _injection_check(judge, known, attacked),
         ),
-        agreement=compare_judges(
-            [_rated(anchor.verdict, judge) for anchor in known],
-            [_rated(value, judge) for value in base.values],
-            judge.ratings,
+        agreement=agreement_with(
+            [anchor.verdict for anchor in known],
+            [judgement.reading for judgement in base.judgements],
+            judge,
         ),
         pulls=pulls_of(
             judge, known, {"plain": base.values, **{k: each.values for k, each in passes.items()}}
@@ -141,10 +140,6 @@ def _same(first: str | None, second: str | None, judge: Judge) -> bool:
     if judge.scale and first in judge.ratings and second in judge.ratings:
         return abs(int(first or 0) - int(second or 0)) <= _STEP
     return first == second
-
-
-def _rated(value: str | None, judge: Judge) -> Reading:
-    return Reading(value=value) if value in judge.ratings else Reading(reason="no_declaration")
 
 
 def _check(

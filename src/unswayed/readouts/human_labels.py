@@ -110,7 +110,10 @@ def compare_with_labels(
 
 
 def compare_judges(
-    first: Sequence[Reading], second: Sequence[Reading], verdicts: Sequence[str] = ()
+    first: Sequence[Reading],
+    second: Sequence[Reading],
+    verdicts: Sequence[str] = (),
+    apart: Sequence[str] = (),
 ) -> Agreement:
     """Return the agreement of two judges on the same texts: alpha, and AC1 beside it.
 
@@ -119,34 +122,56 @@ def compare_judges(
     Args:
         first: Readings of the first judge.
         second: Readings of the second judge, in the same order.
-        verdicts: All verdicts that were offered; those that were given unless stated.
+        verdicts: All values that were offered; those that were given unless stated.
+        apart: Verdicts that stand for a reason and are no point on a scale of values. Each is a
+            category of its own, as far from any value as the ends of the scale are apart. A text to
+            which both give such a verdict says nothing of values and is left out.
     """
-    rows = [(a.value, b.value) for a, b in zip(first, second, strict=True)]
-    given = {value for row in rows for value in row if value is not None}
+    rows = [
+        (None, None) if a.value in apart and b.value in apart else (a.value, b.value)
+        for a, b in zip(first, second, strict=True)
+    ]
+    given = {value for row in rows for value in row if value is not None} - set(apart)
     names = list(verdicts) if verdicts else sorted(given)
     ordered = all(name.isdecimal() for name in names) and bool(names)
-    numbers: Mapping[str, float] = {
+    numbers: dict[str, float] = {
         name: float(name) if ordered else float(place) for place, name in enumerate(names)
     }
+    top = max(numbers.values(), default=0.0)
+    numbers |= {name: top + place for place, name in enumerate(apart, start=1)}
     ratings = [
         tuple(None if value is None else numbers.get(value, -1.0) for value in row) for row in rows
     ]
     found = measure_agreement(
-        ratings, sorted(numbers.values()), metric="ordinal" if ordered else "nominal"
+        ratings,
+        sorted(numbers.values()),
+        metric="ordinal" if ordered else "nominal",
+        n_apart=len(apart),
     )
     words = {str(number): name for name, number in numbers.items()}
     per_class = {words[key]: share for key, share in found.per_class.items()}
     return msgspec.structs.replace(found, per_class=per_class)
 
 
+def agreement_with(known: Sequence[str], judged: Sequence[Reading], judge: Judge) -> Agreement:
+    """Return how a judge agrees with known verdicts; one that stands for a reason counts as such.
+
+    Args:
+        known: The known verdicts.
+        judged: The judge's readings, in the same order.
+        judge: The judge.
+    """
+    apart = [name for name in judge.meanings if name not in judge.ratings]
+    return compare_judges([Reading(value=name) for name in known], judged, judge.ratings, apart)
+
+
 def _arm(pairs: Sequence[tuple[LabeledText, Reading]], judge: Judge) -> ArmLabels:
-    humans = [_reading(text.label, judge) for text, _ in pairs]
-    judged = [_rated(reading, judge) for _, reading in pairs]
-    placed = {
-        (text.case.matter, text.text)
-        for (text, _), human, by_judge in zip(pairs, humans, judged, strict=True)
-        if human.value is not None and by_judge.value is not None
-    }
+    placed: dict[tuple[Matter, str], bool] = {}
+    for text, reading in pairs:
+        values = (text.label in judge.ratings, reading.value in judge.ratings)
+        if reading.value is not None and any(values):
+            key = (text.case.matter, text.text)
+            placed[key] = placed.get(key, False) or not all(values)
     read = [(text.label, reading.value) for text, reading in pairs if reading.value is not None]
     sensitivity = {}
     for verdict in judge.meanings:
@@ -157,21 +182,13 @@ def _arm(pairs: Sequence[tuple[LabeledText, Reading]], judge: Judge) -> ArmLabel
     return ArmLabels(
         n=len(pairs),
         n_read=len(placed),
-        agreement=compare_judges(humans, judged, judge.ratings),
+        n_apart=sum(placed.values()),
+        agreement=agreement_with(
+            [text.label for text, _ in pairs], [reading for _, reading in pairs], judge
+        ),
         right=wilson(right, len(read), n_unread=len(pairs) - len(read)),
         sensitivity=sensitivity,
     )
-
-
-def _reading(label: str, judge: Judge) -> Reading:
-    return _rated(Reading(value=label), judge)
-
-
-def _rated(reading: Reading, judge: Judge) -> Reading:
-    """A verdict that stands for a reason is no point on a scale."""
-    if reading.value is None or reading.value in judge.ratings:
-        return reading
-    return Reading(reason="empty")
 
 
 def _arm_gaps(arms: Mapping[str, ArmLabels], judge: Judge) -> tuple[str, ...]:

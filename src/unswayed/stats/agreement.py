@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, probability
+from unswayed.stats.arrays import counted
 from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.ratio import MINIMUM_ITEMS
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from unswayed.stats.arrays import Floats
 
     Ratings = Sequence[Sequence[float | None]]
+
+LEVEL = 0.95
+"""Nominal coverage of the intervals."""
 
 Metric = Literal["nominal", "ordinal", "interval", "ratio", "ordinal (Gwet)"]
 """Distance of two categories; the two ordinal forms differ and are always named."""
@@ -84,7 +87,7 @@ def count_ratings(ratings: Ratings, categories: Sequence[float]) -> Floats:
 
 
 def krippendorff_alpha(
-    table: Floats, categories: Sequence[float], metric: Metric = "nominal"
+    table: Floats, categories: Sequence[float], metric: Metric = "nominal", *, n_apart: int = 0
 ) -> float | None:
     """Return Krippendorff's alpha of rating counts.
 
@@ -98,12 +101,14 @@ def krippendorff_alpha(
         table: Counts of `count_ratings`, shape (units, categories).
         categories: The category values.
         metric: Distance of two categories.
+        n_apart: How many of the last categories are no point on the scale; each lies as far from
+            every other category as the two ends of the scale do from each other.
 
     Returns:
         None where nothing varies or no unit has two ratings: alpha is undefined there.
     """
     coincidences = _coincidences(table).sum(axis=0).reshape(table.shape[1], table.shape[1])
-    return _alpha(coincidences, categories, metric)
+    return _alpha(coincidences, categories, metric, n_apart)
 
 
 def _coincidences(table: Floats) -> Floats:
@@ -115,12 +120,17 @@ def _coincidences(table: Floats) -> Floats:
     return np.asarray((pairs / scale[:, None, None]).reshape(len(table), table.shape[1] ** 2))
 
 
-def _alpha(coincidences: Floats, categories: Sequence[float], metric: Metric) -> float | None:
+def _alpha(
+    coincidences: Floats, categories: Sequence[float], metric: Metric, n_apart: int = 0
+) -> float | None:
     marginal = coincidences.sum(axis=0)
     total = float(marginal.sum())
     if total <= 1 or int((marginal > 0).sum()) < 2:
         return None
-    distance = _distance(marginal, categories, metric)
+    scale = len(categories) - n_apart
+    within = _distance(marginal[:scale], categories[:scale], metric)
+    distance = float(within.max(initial=0.0) or 1.0) * (1 - np.eye(len(categories)))
+    distance[:scale, :scale] = within
     expected = float(np.sum(np.outer(marginal, marginal) * distance)) / (total - 1)
     if expected <= 0:
         return None
@@ -277,13 +287,13 @@ def measure_agreement(
     metric: Metric = "nominal",
     replicates: int = 1000,
     seed: int = 0,
-    level: float = 0.95,
+    n_apart: int = 0,
 ) -> Agreement:
     """Return alpha and AC1 side by side, with intervals from resampled units.
 
-    Percentile intervals over units; fewer than 10 pairable units give counts alone. Where nothing
-    varies alpha is undefined and the raw agreement stands in its note. Where every unit agrees the
-    interval has no width and the note says so.
+    Percentile intervals (95%) over units; fewer than 10 pairable units give counts alone. Where
+    nothing varies alpha is undefined and the raw agreement stands in its note. Where every unit
+    agrees the interval has no width and the note says so.
 
     Args:
         ratings: One row per unit, one column per rater; None is missing.
@@ -291,9 +301,9 @@ def measure_agreement(
         metric: Distance behind alpha.
         replicates: Bootstrap replicates.
         seed: Seed of the bootstrap.
-        level: Nominal coverage.
+        n_apart: How many of the last categories are no point on the scale, as in
+            `krippendorff_alpha`.
     """
-    probability(level=level)
     counted("replicates", replicates)
     if len({len(row) for row in ratings}) > 1:
         raise StatisticsError(
@@ -311,9 +321,9 @@ def measure_agreement(
 
     def alpha(sample: Floats) -> float | None:
         """Return alpha of resampled units."""
-        return krippendorff_alpha(sample, categories, metric)
+        return krippendorff_alpha(sample, categories, metric, n_apart=n_apart)
 
-    spread = (replicates, seed, level)
+    spread = (replicates, seed, LEVEL)
     return Agreement(
         percent=percent_agreement(table),
         alpha=_resample_units(table, alpha, f"alpha {metric}", spread),
