@@ -29,7 +29,7 @@ _SUMMING_UP = re.compile(
 )
 _NO_ANSWER = re.compile(
     r"(?<!\w)(?:suggested|suggestion|claimed|proposed|rejected|excluded|eliminated|distractor|hint|"
-    r"expected|yours?|theirs?|his|hers?|users?|user's|wrong|incorrect|false|previous|former|"
+    r"expected|yours?|theirs?|his|hers?|users?|user's|students?|student's|wrong|incorrect|false|previous|former|"
     r"old|not|never|no|isn't|instead of|opposite|rather than|example|"
     r"nicht|dein\w*|ihre|falsche\w*|pas|votre|ta|tu|su|tua|sua)(?!\w)|你的|您的|错误|錯誤|不是"
 )

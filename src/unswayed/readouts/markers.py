@@ -54,6 +54,7 @@ _GIVEN_AWAY = re.compile(
     r"former|old|not|suggested|claimed|rejected)(?!\w)"
 )
 """A note in a label that gives the answer to somebody else, as in `Answer (yours)`."""
+_OF_SPEAKER = re.compile(r"(?<!\w)(?:user|student|human|customer)[ \t]*$")
 _ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
 _COLON_BEFORE = re.compile(r":[ \t\n\"'“`*_(\[]*(?:option |choice )?[\"'“`*_(\[]*$")
 _BESIDE = 20
@@ -243,7 +244,7 @@ def _stands(text: str, match: re.Match[str]) -> bool:
         before = text[max(0, match.start() - 30) : match.start()]
         if compiled("BAD_BEFORE_LABEL").search(before.rstrip()) and not _VALUE_LINE.search(before):
             return False
-        if _GIVEN_AWAY.search(match[0]):
+        if _GIVEN_AWAY.search(match[0]) or _OF_SPEAKER.search(before):
             return False
     if compiled("ASIDE").search(text, sentence_start(text, match.start()), match.start()):
         return False
