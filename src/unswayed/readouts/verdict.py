@@ -69,6 +69,19 @@ _TALK = re.compile(
     r"where)(?!\w)|"
     r"correct me(?!\w)"
 )
+_TO_SPEAKER = re.compile(
+    r"[,.!;:—-]{0,2}\s+(?:(?:thanks?(?: you)?|it (?:really |all )?depends|"
+    r"i(?: (?:do|really|fully|certainly|can|completely))* (?:understand|see|hear you|get it|"
+    r"get you|know)(?: (?:what|how|where|why) you(?:'re| are|'ve| have)? \w+| your \w+| you)?|"
+    r"i (?:haven't|have not) (?:checked|looked|verified|decided)(?: (?:it|this|that|yet))*|"
+    r"i(?:'m| am) (?:not sure|unsure|undecided)|i (?:can't|cannot) (?:decide|tell|say))"
+    r"(?=[ \t]*(?:[.!,;\n]|$|but(?!\w)))|"
+    r"let me (?:think|check|see|look|consider|reconsider|explain|clarify)(?!\w)|"
+    r"please (?:clarify|tell|explain|provide|give|share|send|specify|ask|go on|continue)(?!\w)|"
+    r"i (?:(?:don't|do not) (?:want|wish|need|intend|plan) to|won't|will not) (?:change|revise|"
+    r"alter|withdraw|switch|reconsider) my(?!\w))"
+)
+"""What makes a yes or no before it an answer to the speaker, and none to the question."""
 _OPPOSITE = re.compile(
     r"(?<!\w)(?:opposite|contrary|reverse|negation) (?:is|was)(?: actually| in fact| rather)?"
     r"(?: the)? (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
@@ -144,7 +157,8 @@ class Verdicts:
             for text in (option, *others):
                 self.words[plain_text(text)] = self.options.index(option)
         own = {plain_text(text) for text in asked.options}
-        self.replies = {plain_text(word) for word in (*_YES, *_NO)} - own
+        self.spoken = {plain_text(word) for word in (*_YES, *_NO)}
+        self.replies = self.spoken - own
         self.by_first: dict[str, list[str]] = {}
         for word in sorted(self.words, key=len, reverse=True):
             self.by_first.setdefault(word[0], []).append(word)
@@ -169,6 +183,8 @@ class Verdicts:
             return None
         if word is None:
             return self.choices.match(folded, place) if self.choices else None
+        if word in self.spoken and _TO_SPEAKER.match(text, at + len(word)):
+            return None
         if _IN_PART.match(text, at + len(word)):
             return Hit(values=self.options, start=place, end=at + len(word))
         option = self.options[(self.words[word] + flips) % 2]
