@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from unswayed.readouts.folding import Folded
 from unswayed.readouts.labels import announces
 from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, is_speaker, sentence_start
-from unswayed.readouts.values import Found, Matcher, finish, read_site, skip_openers
+from unswayed.readouts.values import Found, Hit, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
     r"(?:option|choice|letter|opci[oó]n|opç[aã]o|opzione|lettre|letra|вариант|选项|選項|選択肢|"
@@ -53,6 +54,15 @@ _STATES = re.compile(
     r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"
     r"(?!\w)"
 )
+_NOT_STATED = re.compile(
+    r" was the [^.!?;\n]{1,60}? (?:until|till)(?!\w)|"
+    r" (?:is|was) the (?:former|old|previous|erstwhile)(?!\w)|"
+    r" ist (?:der|die|das) (?:ehemalige|frühere|alte)(?!\w)|"
+    r" (?:is|was) the [^.!?;\n]{1,60}?, (?:but )?not the(?!\w)"
+)
+"""Predicates that say what an option was, or is instead of what was asked."""
+_CONCEDES = re.compile(r"(?<!\w)(?:although|though|while|whereas|obwohl|bien que|aunque) *$")
+_MOST_STATEMENTS = 40
 _SENTENCE_STOP = re.compile(r"[.!?？。\n]")
 _QUOTED_LINE = re.compile(r"(?:^|\n)[ \t]*(?:>|&gt;)[^\n]*$")
 _TAIL_LENGTH = 400
@@ -127,7 +137,20 @@ def subject(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     stop = _SENTENCE_STOP.search(folded.text, hit.end)
     if states is None or (stop is not None and stop[0] in "?？"):
         return None
+    if _NOT_STATED.match(folded.text, hit.end) or _states_another(folded, hit, matcher):
+        return None
     return Found(kind="value", values=hit.values, start=hit.start, end=hit.end, tier=WEAK)
+
+
+def _states_another(folded: Folded, hit: Hit, matcher: Matcher) -> bool:
+    """Whether a later sentence says of another value that it is the one, with equal right."""
+    for states in islice(_STATES.finditer(folded.text, hit.end + 1), _MOST_STATEMENTS):
+        other = matcher.match_before(folded, states.start())
+        if other is None or _CONCEDES.search(folded.text, hit.end, other.start):
+            continue
+        if other.values != hit.values:
+            return True
+    return False
 
 
 def closing(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
