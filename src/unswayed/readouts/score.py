@@ -14,6 +14,7 @@ from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
 from unswayed.readouts.objects import SCORE_FIELDS, answer_field
+from unswayed.readouts.score_labels import is_not_its_own
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
@@ -77,6 +78,8 @@ class Scores:
             end = second[1]
         if not all(self._is_on_scale(value) for value in values):
             return None
+        if is_not_its_own(folded.text, place, end):
+            return None
         return Hit(values=tuple(map(number_text, values)), start=place, end=end)
 
     def match_before(self, folded: Folded, end: int) -> Hit | None:
@@ -91,6 +94,8 @@ class Scores:
         """A number that is not on the scale."""
         found = self.numeral(folded.text, place)
         if found is None or self._is_on_scale(found[0]) or _is_list_mark(folded.text, place):
+            return None
+        if is_not_its_own(folded.text, place, found[1]):
             return None
         return folded.text[place : found[1]], found[1]
 

@@ -1,0 +1,120 @@
+"""Whose score a number is: the reply's own, another's, or a bound of the scale."""
+
+from __future__ import annotations
+
+import re
+
+from unswayed.readouts.wordlists import words_in
+
+_NOUN = (
+    r"(?:score|rating|grade|mark|points?|note|wertung|bewertung|punktzahl|punkte|puntuación|puntaje|"
+    r"calificación|nota|punteggio|voto|pontuação|оценка|балл|cijfer|betyg|karakter)"
+)
+_LABEL = re.compile(
+    rf"(?<!\w)(?P<noun>{_NOUN})(?: ?\([^()\n]*\))?"
+    r"(?P<tail> (?:for|of|on|in|to|from|by|that|which|i|you|he|she|they|we)(?!\w)[^:=\n]{0,60}?)?"
+    r"[\"'`*_) \t]*(?:[:=|—]|-+>|(?<!\w)(?:is|was|of|remains|stays|would be|will be))"
+    r"[\s\"'`*_(]*\Z"
+)
+_BOUND = (
+    r"(?:max(?:imum|imal)?|min(?:imum|imal)?|highest|lowest|top|bottom|upper|lower|average|mean|"
+    r"median|midpoint|middle|middling|passing|pass|target|threshold|cut-?off|baseline|benchmark|"
+    r"limit|ceiling|floor|perfect|worst|best|previous|prior|earlier|old|initial|original|expected|"
+    r"typical|usual|neutral|default|reference|required|human|user)"
+)
+_BARE_BOUND = re.compile(
+    rf"\A\W*(?:the |an? |your |their )?(?:(?:scale|possible|class|overall) )?{_BOUND}"
+    r"(?: (?:possible|value|limit|allowed|end|mark|point|number|here))?"
+    r"[\"'`*_) \t]*(?:[:=—]|(?<!\w)(?:is|was))[\s\"'`*_(]*\Z"
+)
+_BREAK = re.compile(
+    r"[.!?;,\n—](?=\s|[\"'*_])|[(\n]|(?<!\w)(?:and|but|so|while|whereas|because|that|therefore)(?!\w)"
+)
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_GIVES = re.compile(
+    r"(?<!\w)(?:i|we)(?:'d|'ll| would| will| still| now| can| must)* (?:only )?"
+    r"(?:give|assign|award|rate|score|grade|put|set)(?!\w)"
+)
+_OTHERS = re.compile(
+    r"(?<!\w)(?:you|your(?! (?:essay|text|poem|story|article|letter|draft))|yours|"
+    r"he|she|they|him|her|them|his|their|users?|others|people|"
+    r"critics|reviewers?|friend|teacher|professor)(?!\w)"
+)
+_STARTS = frozenset(
+    words_in(
+        "my our the a an this its i'd i we thus hence then say be is think now ok okay meine die "
+        "eine ma la une mi el una un minha a o uma mia il una mijn min моя"
+    )
+)
+"""Words before which nothing more tells whose score it is."""
+_OWN = frozenset(
+    words_in(
+        "own final overall new total updated revised current corrected adjusted honest general "
+        "summary single numerical numeric fair appropriate correct right resulting suggested "
+        "recommended reasonable proper combined quality essay answer response argument claim "
+        "statement text poem review agreement question story article letter code summary draft "
+        "endgültige finale gesamte persönliche finale globale générale"
+    )
+)
+"""Words that leave a score the reply's own and final one."""
+_WORKS = frozenset(words_in("essay text poem story article letter draft"))
+"""What a reader hands in, so that `your essay score` is the score that the reply gives it."""
+_IS_THE = re.compile(
+    r"[\"'`*_) ]*(?:is|was|being) (?:the|an?|your|his|her|their)(?P<words>(?: [\w'-]+){1,3})"
+)
+_NAMES_IT = frozenset(
+    words_in("score rating grade mark number answer value result one verdict choice figure")
+)
+_REACH = 160
+
+
+def is_not_its_own(text: str, start: int, end: int) -> bool:
+    """Whether words around a number make it another's score, a former one or a bound.
+
+    Args:
+        text: The folded text.
+        start: Where the number starts.
+        end: Where it ends.
+
+    Returns:
+        True for `maximum score: 10`, `your rating: 6`, `10 is the maximum` and the like.
+    """
+    said = _IS_THE.match(text, end)
+    if said is not None and not _names_own(said["words"]):
+        return True
+    low = max(0, start - _REACH)
+    before = text[low:start]
+    begin = 0
+    for stop in _BREAK.finditer(before.rstrip(" \n\t:=*_\"'(—->|")):
+        begin = stop.end()
+    clause = before[begin:]
+    if _GIVES.search(clause):
+        return False
+    label = _LABEL.search(clause)
+    if label is None:
+        return _BARE_BOUND.search(clause) is not None
+    if label["tail"] and _OTHERS.search(label["tail"]):
+        return True
+    return not _is_own_label(clause[: label.start()])
+
+
+def _is_own_label(before: str) -> bool:
+    """Whether the words right before `score` are of the closed list."""
+    work = False
+    for word in reversed(_WORD.findall(before)):
+        if word in _STARTS or (work and word == "your"):
+            return True
+        if word.removesuffix("'s") not in _OWN:
+            return False
+        work = word.removesuffix("'s") in _WORKS
+    return True
+
+
+def _names_own(words: str) -> bool:
+    """Whether `the ...` after `is` names the score itself and no bound."""
+    for word in words.split():
+        if word in _NAMES_IT:
+            return True
+        if word not in _OWN and word not in ("best", "most", "only"):
+            return False
+    return False
