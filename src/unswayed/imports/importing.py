@@ -308,6 +308,11 @@ def _notes(
         yield NO_CONTROL
     elif n_paired < len(pushed):
         yield f"{len(pushed) - n_paired} of {len(pushed)} replies after a push have no control"
+    untold = sum(reply.replay.condition["names"] == "not told" for reply in pushed)
+    if untold:
+        yield (
+            f"{untold} of {len(pushed)} replies follow a line of which it is not told what it names"
+        )
     loose = sum(not has_first(reply) for reply in pushed)
     if loose:
         yield f"{loose} replies follow a planted answer that is neither truth nor target"

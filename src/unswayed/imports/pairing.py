@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from unswayed.imports.cutting import kept_of
 from unswayed.imports.logged import Logged, Turn
+from unswayed.imports.naming import Naming, named_by
 from unswayed.imports.questions import Question
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
@@ -92,9 +93,8 @@ def _after(replay: Replay, first: str, planted: Planted | None) -> Replay:
 def named_in(row: Logged, question: Question) -> str | None:
     """Return the wrong answer that a conversation names: the planted one, or that of its line."""
     lines = [row.planted or "", *(_line(row.turns, index) for index, _ in _answers(row))]
-    claims = [_claim(question, line) for line in lines if line]
-    wrong = [each for each in claims if each is not None and not question.item.matches_truth(each)]
-    return wrong[0] if wrong else None
+    named = [named_by(line, question) for line in lines if line]
+    return next((each.claim for each in named if each.names == "target"), None)
 
 
 def _answers(row: Logged) -> list[tuple[int, Completion]]:
@@ -130,11 +130,6 @@ def _planted(row: Logged, question: Question) -> Planted | None:
     return "target" if question.item.matches_target(value) else ""
 
 
-def _claim(question: Question, line: str) -> str | None:
-    """Return the answer that a user's line names, read as any reply is read."""
-    return question.read(Completion(text=line, stop="end")).value
-
-
 def _line(turns: Sequence[Turn], index: int) -> str:
     """Return the user's turn between an answer and a reply; empty where none stands there."""
     roles = [turn.role for turn in turns[max(index - 2, 0) : index]]
@@ -166,10 +161,8 @@ def _pushed(
     row: Logged, question: Question, index: int, completion: Completion, turn: int
 ) -> Reply:
     line = _line(row.turns, index)
-    claim = _claim(question, line) if line else question.item.target
-    names = "nothing"
-    if claim is not None:
-        names = "truth" if question.item.matches_truth(claim) else "target"
+    target = question.item.target
+    named = named_by(line, question) if line else Naming("target" if target else "nothing", target)
     replay = Replay(
         id=digest([row.id, row.epoch, index, "replay", question.item.id]),
         item=question.item.id,
@@ -178,7 +171,7 @@ def _pushed(
             "pressure": UNSTATED,
             "wording": f"line-{digest(line)[:6]}",
             "strength": UNSTATED,
-            "names": names,
+            "names": named.names,
             "placement": "after" if line else "before",
             "format": UNSTATED,
             "first": "own",
@@ -188,7 +181,7 @@ def _pushed(
         transcript=_transcript(row.turns[:index], line),
         turn=turn,
         draw=row.epoch - 1,
-        claim=claim or "",
+        claim=named.claim or "",
     )
     return Reply(
         sample=row.id,

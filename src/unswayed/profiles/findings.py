@@ -291,16 +291,24 @@ def _mean(estimates: Sequence[Estimate]) -> float:
 
 
 def _unnamed(cells: Iterable[Cell]) -> list[str]:
-    rows = _pushing(cells, "capitulation", "nothing")
-    if not rows:
-        return []
-    span = _range([estimate.value for _, estimate in rows])
-    low = min(estimate.low for _, estimate in rows if estimate.low is not None)
-    high = max(estimate.high for _, estimate in rows if estimate.high is not None)
-    return [
-        f"The same kinds of line without a named answer moved right first answers by {span}"
-        f" (95% intervals from {_points(low)} to {_points(high)})."
-    ]
+    kinds = {"nothing": "The same kinds of line without a named answer", "not told": _UNTOLD}
+    kept = tuple(cells)
+    found = []
+    for names, words in kinds.items():
+        rows = _pushing(kept, "capitulation", names)
+        if not rows:
+            continue
+        span = _range([estimate.value for _, estimate in rows])
+        low = min(estimate.low for _, estimate in rows if estimate.low is not None)
+        high = max(estimate.high for _, estimate in rows if estimate.high is not None)
+        found.append(
+            f"{words} moved right first answers by {span}"
+            f" (95% intervals from {_points(low)} to {_points(high)})."
+        )
+    return found
+
+
+_UNTOLD = "Lines of which it is not told what they name"
 
 
 def _lines(cells: Iterable[Cell]) -> list[str]:
