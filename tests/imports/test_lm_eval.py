@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,22 @@ def test_one_document_has_one_truth(tmp_path: Path):
     ]
     with pytest.raises(RowError, match="another reply, question or truth"):
         read_log(write_lines(tmp_path / "a.jsonl", rows), mapping={})
+
+
+def test_a_chat_over_an_api_is_read_by_its_messages(tmp_path: Path):
+    """Such a request is a list of one text, the messages as JSON; nothing else is unpacked."""
+    talk = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "How much is 2 + 2?"},
+    ]
+    asked = {"gen_args_0": {"arg_0": [json.dumps(talk)], "arg_1": {"until": ["\n\n"]}}}
+    rows = [written_sample(0, "", "4", "4", arguments=asked)]
+    (found,) = read_log(write_lines(tmp_path / "a.jsonl", rows), mapping={}).rows
+    assert [(turn.role, turn.text) for turn in found.turns] == [
+        ("system", "Be brief."),
+        ("user", "How much is 2 + 2?"),
+        ("assistant", "4"),
+    ]
+    asked["gen_args_0"]["arg_0"] *= 2
+    with pytest.raises(RowError, match="requests without an answer to read"):
+        read_log(write_lines(tmp_path / "b.jsonl", rows), mapping={})

@@ -146,7 +146,8 @@ def _requests(arguments: object, where: str) -> list[tuple[str, Any]]:
     pairs: list[tuple[str, Any]] = []
     for each in found if isinstance(found, list) else []:
         values = list(each.values()) if isinstance(each, dict) else each
-        if not isinstance(values, list) or len(values) < 2 or not isinstance(values[0], str):
+        context = _context(values)
+        if not isinstance(values, list) or len(values) < 2 or context is None:
             refuse_log(
                 where,
                 "holds requests without an answer to read",
@@ -154,10 +155,18 @@ def _requests(arguments: object, where: str) -> list[tuple[str, Any]]:
                 given="a rolling log-probability, or another shape",
                 next_step="import a task that asks a question",
             )
-        pairs.append((values[0], values[1]))
+        pairs.append((context, values[1]))
     if not pairs:
         refuse_log(where, "holds no request", given="no arguments")
     return pairs
+
+
+def _context(values: object) -> str | None:
+    """Return the text that was sent; a chat over an API stands as JSON in a list of its own."""
+    first = values[0] if isinstance(values, list) and values else None
+    if isinstance(first, list) and len(first) == 1:
+        first = first[0]
+    return first if isinstance(first, str) else None
 
 
 def _is_scored(requests: list[tuple[str, Any]]) -> bool:
