@@ -7,6 +7,7 @@ import re
 from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
+from unswayed.readouts.listing import unless_listed
 from unswayed.readouts.marking import answered_question, marked_option
 from unswayed.readouts.options import Options, options_of
 
@@ -41,7 +42,9 @@ def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         )
     options = options_of(asked)
     reading = None if cut else read_letter_line(text, options)
-    return reading or read_text(
+    if reading is not None:
+        return reading
+    reading = read_text(
         text,
         options,
         multi=asked.multi,
@@ -49,6 +52,7 @@ def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         extra=lambda folded, quoted: answered_question(folded, quoted, options),
         marked=lambda folded, quoted: marked_option(folded, quoted, options),
     )
+    return reading if asked.multi else unless_listed(text, reading, options)
 
 
 def read_letter_line(text: str, options: Options) -> Reading | None:
