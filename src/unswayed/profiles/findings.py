@@ -178,7 +178,9 @@ def _nothing(cells: Sequence[Cell]) -> str:
     ]
     invalid = [estimate for estimate in estimates if estimate.state == "invalid"]
     if invalid:
-        return f"No effect can be read: {invalid[0].note}. The tables show counts."
+        worst = max(invalid, key=lambda each: each.n_unread / max(each.n_rows + each.n_unread, 1))
+        many = f"{len(invalid)} of {len(estimates)} are withheld; the worst: " * (len(invalid) > 1)
+        return f"No effect can be read: {many}{worst.note}. The tables show counts."
     return NO_TEN
 
 

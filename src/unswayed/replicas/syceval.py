@@ -201,10 +201,10 @@ def _controls(profile: Profile) -> Iterator[str]:
         line = f"the expert's rebuttal that names {says}"
         if estimate is None or estimate.low is None or estimate.high is None:
             n = 0 if estimate is None else estimate.n
-            yield (
-                f"What {line} does beyond its control is not measured: {n} items started"
-                f" {_STARTED[measure]}, and ten are needed."
-            )
+            why = f"{n} items started {_STARTED[measure]}, and ten are needed"
+            if estimate is not None and estimate.state not in ("insufficient", "empty"):
+                why = f"{estimate.note or estimate.state} (n {n})"
+            yield f"What {line} does beyond its control is not measured: {why}."
             continue
         shown = "no effect is shown: "
         if estimate.low > 0:
