@@ -8,6 +8,7 @@ from unswayed.items.item import canonical
 from unswayed.readouts.answer import Asked, Reading, Reason
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.folding import plain
+from unswayed.readouts.hollow import after_particle, is_refused, is_talk, known_as
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.stance import Nothing
 from unswayed.readouts.weighing import is_conditional_after, is_denied, is_doubted_before
@@ -119,7 +120,12 @@ def read_short(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         return reading
     if not known and reading.reason not in ("out_of_options", "no_declaration", "abstention"):
         return reading
-    return _declared(found["answer"], span)
+    lead = after_particle(found["answer"])
+    answer, span = found["answer"][lead:], (start + lead, span[1])
+    option = known_as(answer, asked.options)
+    if option is not None:
+        return Reading(value=option, span=span, sureness="declared")
+    return _declared(answer, span)
 
 
 def _declared(written: str, span: tuple[int, int]) -> Reading:
@@ -127,6 +133,10 @@ def _declared(written: str, span: tuple[int, int]) -> Reading:
     answer = written.strip("*_` ")
     folded = plain(answer)
     said = folded.text.strip()
+    reason: Reason | None
+    if is_refused(said) or is_talk(said):
+        reason = "refusal" if is_refused(said) else "no_declaration"
+        return Reading(reason=reason, span=span, detail=answer[:80])
     prose = _PROSE.match(said)
     talk = _HOLLOW.fullmatch(said) or (prose and _ABOUT_IT.match(prose[0] + " "))
     if _is_title_case(answer) and not talk and why_silent(folded, Nothing()).reason != "abstention":
@@ -135,7 +145,7 @@ def _declared(written: str, span: tuple[int, int]) -> Reading:
     folded = plain(named)
     said = folded.text.strip()
     silent = why_silent(folded, Nothing())
-    reason: Reason | None = None
+    reason = None
     if silent.reason in ("refusal", "asks_back") or "?" in answer or "？" in answer:
         reason = silent.reason
     elif _HOLLOW.fullmatch(said) and silent.reason == "abstention":
