@@ -18,11 +18,13 @@ from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.contradiction import find_contradiction
 from unswayed.readouts.folding import Folded, plain, plain_text
+from unswayed.readouts.given import counts_something, given_places, other_top, told_once
 from unswayed.readouts.numerals import number_text, numeral_at
 from unswayed.readouts.options import bounded
 from unswayed.readouts.reading import answer_of
 from unswayed.readouts.reasoning import REASONING_TAGS
 from unswayed.readouts.score import Scores
+from unswayed.readouts.weighing import is_conditional_after
 
 _LINK = re.compile(r"[ \t\"'`)\]*]{0,4}(?::|=|->|→|>|(?: is)(?!\w))[ \t\n\"'`(\[]*")
 _IS = re.compile(r"(?<!\w)is[ \t\n\"'`(\[]*\Z")
@@ -95,6 +97,8 @@ def read_label(
     if found is None or (not places and not _fills(folded.text, found[1])):
         return _unread(completion)
     label, end = found
+    if places and completion.stop == "length" and end == len(folded.text):
+        return _unread(completion)
     low, high = folded.span(place, end)
     return Reading(
         value=label,
@@ -129,6 +133,8 @@ def read_score(
     places = _named_places(text, names)
     if places:
         return _stated_score(plain(split.answer), places[-1], scale, completion)
+    if _all_named(text, names):
+        return _unread(completion, "no score of the judge's own")
     values = _numbers_apart_from_scale(text, scale)
     if len(values) > 1:
         candidates = tuple(number_text(value) for value in values)
@@ -262,6 +268,10 @@ def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completi
     if hit is not None:
         if len(set(hit.values)) > 1:
             return Reading(reason="several_answers", candidates=hit.values)
+        if is_conditional_after(folded.text, hit.end):
+            return _unread(completion, "the score holds only under a condition")
+        if other_top(folded.text, hit.end, scale.high):
+            return Reading(reason="out_of_options", detail=folded.text[place:][:80])
         return Reading(value=hit.values[0], sureness="declared")
     outside = scores.outside(folded, place)
     if outside is None:
@@ -270,7 +280,12 @@ def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completi
 
 
 def _named_places(text: str, names: Sequence[str]) -> list[int]:
-    """Where values stand after one of the field names, as whole words."""
+    """Where values stand that the judge gives after one of the field names."""
+    return given_places(text, _all_named(text, names))
+
+
+def _all_named(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Where one of the field names starts, as whole words, and where the value after it stands."""
     words = sorted((plain_text(name) for name in names), key=len, reverse=True)
     pattern = re.compile("|".join(re.escape(word) for word in words)) if words else None
     places = []
@@ -279,7 +294,7 @@ def _named_places(text: str, names: Sequence[str]) -> list[int]:
             continue
         link = _LINK.match(text, match.end())
         if link:
-            places.append(link.end())
+            places.append((match.start(), link.end()))
     return places
 
 
@@ -317,7 +332,8 @@ def _numbers_apart_from_scale(text: str, scale: Scale) -> list[Fraction]:
         if digit is None:
             break
         found = _number_at(masked, digit.start(), scale)
-        if found is not None and found[0] not in values:
+        counted = found is not None and counts_something(masked, digit.start(), found[1])
+        if found is not None and not counted and found[0] not in values:
             values.append(found[0])
         place = found[1] if found is not None else digit.end()
     return values
@@ -359,7 +375,7 @@ def _last_object(
     An object is none that the words before it call an example, or after which a field is given
     again in words.
     """
-    decoder = json.JSONDecoder(parse_constant=lambda _: None)
+    decoder = json.JSONDecoder(parse_constant=lambda _: None, object_pairs_hook=told_once)
     found: dict[str, object] | None = None
     place = 0
     for _ in range(_MOST_OBJECTS):

@@ -1,0 +1,90 @@
+"""Tells a verdict that a judge gives from one that it supposes, quotes or is told to write."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from unswayed.readouts.numerals import numeral_at
+
+_LEAD = 240
+_START = re.compile(r"[.!?;\n](?=\s|$)|\n")
+_SUPPOSED = re.compile(
+    r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?<!\w)(?:would|could|might)(?: \w+){1,5}\W*$|"
+    r"(?<!\w)(?:would|could|might) have(?: \w+){1,5}\W*$"
+)
+_TOLD = re.compile(
+    r"(?<!\w)(?:prompt|instructions?|rubric|task|format|template|guidelines?|schema) "
+    r"(?:says?|asks?|tells?|wants?|requires?|demands?|expects?)(?: me| us| you)?"
+    r"(?: to| that i(?: should)?)?"
+    r"(?: (?:write|give|answer|reply|output|use|respond|end|say|print|return)(?: with| in)?)?\W*$"
+)
+_QUOTED = re.compile(
+    r"(?<!\w)(?<!i )(?<!\bi have )(?:wrote|writes|said|says|answered|replied|ended|claims|"
+    r"claimed|printed|responded|demands?|asks|asked|requests?|requested|inserted|includes?|contains?)"
+    r"(?: me)?(?: to write| to say| to output| for| with| that)?:? ?[\"'“`]+$"
+)
+_JOINED = re.compile(r"[^.!?;\n]{0,40}(?:,| or| and|/)\W*")
+_NOT_TO_SCORE = re.compile(
+    r" (?!(?:points|stars|marks|as|is|was|seems|fits|perhaps|thus|this|its|always|plus|"
+    r"minus)(?!\w))"
+    r"(?:\w{2,}(?<!s)s|criteria|people|different|separate|minor|major|other)(?!\w)"
+)
+_COUNTED = re.compile(
+    r"(?<!\w)(?:step|line|question|item|section|paragraph|criterion|turn|message|part|claim|rule|"
+    r"sentence|page)s? $|\w(?:score|rating|grade) ?[:=] ?$"
+)
+_OTHER_TOP = re.compile(r" ?\((?:out of|of|/) ?(?=\d)")
+
+
+def given_places(text: str, named: list[tuple[int, int]]) -> list[int]:
+    """Where values stand that a judge itself gives.
+
+    Args:
+        text: The folded reply.
+        named: Where each field name starts, and where the value after it stands.
+
+    Returns:
+        The places of the values, without those that the judge supposes (`if so, I would give
+        GRADE: C`), puts into the mouth of another, or repeats from its instructions.
+    """
+    kept: list[int] = []
+    last = None
+    for start, place in named:
+        joined = last is not None and _JOINED.fullmatch(text, last, start)
+        if joined or not _is_given(text, start):
+            last = place
+            continue
+        last = None
+        kept.append(place)
+    return kept
+
+
+def _is_given(text: str, start: int) -> bool:
+    low = max(0, start - _LEAD)
+    begin = low
+    for match in _START.finditer(text, low, start):
+        begin = match.end()
+    before = text[begin:start]
+    return not (_SUPPOSED.search(before) or _TOLD.search(before) or _QUOTED.search(before))
+
+
+def counts_something(text: str, start: int, end: int) -> bool:
+    """Whether a number counts things or lines, as in `3 problems`, and so is no score."""
+    before = text[max(0, start - 20) : start]
+    return bool(_NOT_TO_SCORE.match(text, end) or _COUNTED.search(before))
+
+
+def other_top(text: str, end: int, high: float) -> bool:
+    """Whether brackets behind a score name another top than that of its scale."""
+    bracket = _OTHER_TOP.match(text, end)
+    top = numeral_at(text, bracket.end()) if bracket else None
+    return top is not None and top.value != Fraction(str(high))
+
+
+def told_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The fields of an object; a field that is given twice with different values has none."""
+    fields: dict[str, object] = {}
+    for name, value in pairs:
+        fields[name] = value if fields.get(name, value) == value else None
+    return fields
