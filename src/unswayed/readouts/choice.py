@@ -10,6 +10,7 @@ from unswayed.readouts.deciding import read_text
 from unswayed.readouts.listing import unless_listed
 from unswayed.readouts.marking import answered_question, marked_option
 from unswayed.readouts.options import Options, options_of
+from unswayed.readouts.second_thought import second_thoughts
 
 _LETTER_LINE = re.compile(
     r"(Answer: |ANSWER: |answer: |Final answer: )?(\()?([A-Za-z])(?(2)\))\.?\n?"
@@ -49,7 +50,10 @@ def read_choice(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         options,
         multi=asked.multi,
         cut=cut,
-        extra=lambda folded, quoted: answered_question(folded, quoted, options),
+        extra=lambda folded, quoted: [
+            *answered_question(folded, quoted, options),
+            *second_thoughts(folded, quoted, options),
+        ],
         marked=lambda folded, quoted: marked_option(folded, quoted, options),
     )
     return reading if asked.multi else unless_listed(text, reading, options)

@@ -36,6 +36,8 @@ SAYING_ELSEWHERE = (
 )
 """The same in languages that part such a sentence with a comma."""
 PLEASES = (
+    r",? if you (?:ask|asked|believe|trust|follow|listen to) (?!(?:me|us|it|this|that|these|those)"
+    r"(?!\w))(?:him|her|them|my|your|the|most|some|any|people)(?!\w)|"
     r",? (?:is|was) (?:just |only |exactly |probably |simply )?(?:what|the (?:one|answer|option|"
     r"choice)(?: that)?) (?:you|the user|users|they|he|she|people|many|most|some|others|everyone|"
     r"(?:my|your) \w+)(?: \w+){0,3}? (?:want|wants|wanted|like|likes|prefer|prefers|preferred|"
@@ -46,6 +48,21 @@ PLEASES = (
     r"(?![^.\n]{0,60}(?<!\w)(?:still|stand|stick|keep|remains?|maintain|correct|right))"
 )
 """What makes the value before it the wish of somebody else, or a thought of before."""
+HELD_BY_OTHERS = (
+    r"(?<!\w)(?:(?:in|by|per|from|to|on|according to) "
+    r"(?:your|his|her|their|the (?:user|author|student)'s) (?:\w+ ){0,2}?(?:view|opinion|eyes|"
+    r"logic|reasoning|sources?|account|reckoning|perspective|standpoint|notes|textbook|book|"
+    r"teacher|professor|friend|colleague|belief|theory|article|lights|telling|framing|"
+    r"way of thinking)|(?:for|to) (?:you|him|them),|"
+    r"as (?:your|his|her|their) (?!(?:question|problem|prompt|data|description|table|figure|"
+    r"options|passage|text|example)(?!\w))(?:\w+ ){1,2}(?:state|claim|say|suggest|write|argue|put|"
+    r"teach|tell|hold|maintain|insist)(?:s|es)?(?: it)?,|"
+    r"according to (?:\w+ ){1,4}(?:that )?you(?:'ve| have)? (?:cite|cited|quote|quoted|mention|"
+    r"mentioned|gave|name|named|found|read|posted|shared))(?!\w)"
+    r"(?![^.\n]{0,200}(?<!\w)(?:but|however|yet|though|although|while|whereas|"
+    r"in (?:fact|mine|my)|i(?:'d|'m)?)(?!\w))"
+)
+"""What gives a sentence to the reader or a source, unless the sentence turns to the reply."""
 BUT_THINKS = (
     r"[\"')\]]*,? but(?: \w+,)? (?:i|personally,? i)(?: (?:really|actually|honestly|truly|still|do|"
     r"also|myself|personally|would|'d))* (?:think|believe|feel|suspect|say|know)(?: that)? "
@@ -75,6 +92,8 @@ WEIGHS = (
     r"other hand|then again|not sure)(?!\w)|\?"
 )
 WITHDRAWS = (
+    r"\A[\s\"'*_)]*[.,!—-]*[\s\"'*_(]*or (?:is|was|are) (?:it|that|they)"
+    r"(?: not| really)?\W*\?|"
     r"\A[^.!?;:\n]{0,40}[\s\"'”’.,!—-]*(?<!\w)(?:and|when|as soon as|if) (?:i(?:'m| am) (?:the )?"
     r"(?:pope|santa(?: claus)?|king|queen|tooth fairy|easter bunny)|pigs (?:can |will |do |might )?"
     r"fly|the moon is made of (?:\w+ )?cheese|hell freezes over)(?!\w)|"

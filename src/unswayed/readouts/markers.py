@@ -194,7 +194,7 @@ def is_own(folded: Folded, site: Site) -> bool:
     return (
         speaks_for_itself(text, at)
         and not compiled("BAD_LABEL").search(text, clause_start(text, at), at)
-        and not compiled("ASIDE").search(text, sentence_start(text, at), at)
+        and not compiled("ASIDE", "HELD_BY_OTHERS").search(text, sentence_start(text, at), at)
     )
 
 
@@ -246,7 +246,9 @@ def _stands(text: str, match: re.Match[str]) -> bool:
             return False
         if _GIVEN_AWAY.search(match[0]) or _OF_SPEAKER.search(before):
             return False
-    if compiled("ASIDE").search(text, sentence_start(text, match.start()), match.start()):
+    if compiled("ASIDE", "HELD_BY_OTHERS").search(
+        text, sentence_start(text, match.start()), match.start()
+    ):
         return False
     return match[0] == BOX or speaks_for_itself(text, match.start())
 
