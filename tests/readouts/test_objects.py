@@ -72,6 +72,7 @@ def test_an_object_without_one_answer_is_not_read(text, reason):
         ('{"user_answer": 13, "answer": 12}', "12"),
         ('{"answer": "12 km", "steps": 4}', "12"),
         ('{"answer": "twelve", "steps": 4}', "12"),
+        ('{"result": 17, "answer": 12}', "12"),
     ],
 )
 def test_the_named_field_of_an_object_is_the_number(text, value):

@@ -129,10 +129,12 @@ def _is_number(field: Field) -> bool:
 
 
 def _rank(name: str, names: Sequence[str]) -> int | None:
-    """How well a name fits: a settling one first, then the bare one; None where it does not."""
+    """How well a name fits: `final`, a bare `answer`, other bare ones; None where it does not."""
     parts = [part.lower() for part in _PARTS.findall(_CAMEL.sub("_", name))]
     if not parts or parts[-1] not in names or _OF_OTHERS & set(parts):
         return None
     if _SETTLING & set(parts[:-1]):
         return 0
-    return 1 if len(parts) == 1 else 2
+    if len(parts) > 1:
+        return 3
+    return 1 if parts[0] == names[0] == "answer" else 2
