@@ -54,18 +54,55 @@ def test_all_adds_exploratory_rows(folders):
     assert all(row["adjusted_p"] is None for row in every[len(head) :])
 
 
+def judged(folders, to, *changes, owners=("", "")):
+    """Copies of two runs whose records name one judge, each with its own changes."""
+    copies = []
+    for folder, change, owner in zip(folders, changes, owners, strict=True):
+        copies.append(shutil.copytree(folder, to / folder.name))
+        for kind in ("records", "answers"):
+            (path,) = copies[-1].glob(f"{kind}.*.jsonl")
+            header, _, rows = path.read_text(encoding="utf-8").partition("\n")
+            stated = json.loads(header)
+            if kind == "records":
+                judge = {"name": "j@1", "model": "m", "prompt": "a" * 8, "state": "validated"}
+                judge |= {"itself": False, **change}
+                stated["about"]["about"]["judges"] = [judge]
+                stated["about"]["about"]["judge"] = f"j@1 by m: {judge['state']}"
+            elif owner:
+                stated["about"]["owner"] = owner
+            path.write_text(f"{json.dumps(stated)}\n{rows}", encoding="utf-8")
+    return copies
+
+
 def test_runs_read_by_two_prompts_of_one_name_are_refused(folders, tmp_path):
     """Judges of one name and version whose prompts differ are two instruments."""
-    copies = []
-    for folder, prompt in zip(folders, ("aaaaaaaa", "bbbbbbbb"), strict=True):
-        copies.append(shutil.copytree(folder, tmp_path / folder.name))
-        (path,) = copies[-1].glob("records.*.jsonl")
-        header, _, rows = path.read_text(encoding="utf-8").partition("\n")
-        stated = json.loads(header)
-        judge = {"name": "j@1", "model": "m", "prompt": prompt, "state": "validated"}
-        stated["about"]["about"]["judges"] = [{**judge, "itself": False}]
-        path.write_text(f"{json.dumps(stated)}\n{rows}", encoding="utf-8")
+    copies = judged(folders, tmp_path, {"prompt": "aaaaaaaa"}, {"prompt": "bbbbbbbb"})
     check_error(call("compare", *copies), "read differently", "prompt aaaaaaaa", "prompt bbbbbbbb")
+
+
+def test_a_judge_that_was_asked_otherwise_is_another_instrument(folders, tmp_path):
+    """What differs is named; where only the digest of a reading differs, that is."""
+    ways = [{"sampling": {"temperature": each, "top_p": "1.0"}} for each in ("0.7", "0.3")]
+    copies = judged(folders, tmp_path / "a", *ways, owners=("c" * 16, "d" * 16))
+    said = ("read differently", "j@1 temperature 0.7. B", "j@1 temperature 0.3")
+    found = call("compare", *copies)
+    check_error(found, *said)
+    assert "top_p" not in found.err
+    copies = judged(folders, tmp_path / "b", {}, {}, owners=("c" * 16, "d" * 16))
+    check_error(call("compare", *copies), "read differently", "digest cccccccc", "digest dddddddd")
+    copies = judged(folders, tmp_path / "c", ways[0], ways[0], owners=("c" * 16, "c" * 16))
+    done("compare", *copies)
+
+
+@pytest.mark.parametrize("state", ["validated", "unvalidated (no certificate)"])
+def test_the_judge_and_its_state_stand_in_the_text(folders, tmp_path, monkeypatch, state):
+    """A person reads who judged, and that the numbers of a judge are unvalidated."""
+    monkeypatch.setenv("COLUMNS", "160")
+    copies = judged(folders, tmp_path, {"state": state}, {"state": state})
+    out = " ".join(done("compare", *copies).out.split())
+    assert f"The judge behind the numbers of A and B is j@1 by m: {state}." in out
+    assert ("Warning: The judge" in out) == (state != "validated")
+    assert "The judge" not in done("compare", *folders).out
 
 
 def test_a_run_with_itself_is_refused(folders):

@@ -124,15 +124,44 @@ def open_sources(first: Path, second: Path, readout: str | None) -> tuple[Source
             next_step="give the folder of another model or another sampling",
         )
     instruments = [(each.about.readout, each.about.judge, _prompts(each)) for each in (a, b)]
-    if instruments[0] != instruments[1]:
-        shown = [f"{readout}; judge {judge}{prompts}" for readout, judge, prompts in instruments]
+    ways = [_asked(path, source, readout) for path, source in ((first, a), (second, b))]
+    shared = ways[0].keys() & ways[1].keys()
+    apart = sorted(name for name in shared if ways[0][name] != ways[1][name])
+    if instruments[0] != instruments[1] or apart:
+        apart = [name for name in apart if name != _OWNER] or apart
+        shown = [
+            "; ".join((f"{read}; judge {judge}{prompts}", *(f"{n} {way[n]}" for n in apart)))
+            for (read, judge, prompts), way in zip(instruments, ways, strict=True)
+        ]
         raise UsageError(
             "The two runs were read differently",
-            allowed="the same readout, version and judge for both",
+            allowed="the same readout, version and judge for both, asked alike",
             given=f"A: {shown[0]}. B: {shown[1]}",
             next_step="read both again with one readout (`unswayed read`), or give --readout",
         )
     return a, b
+
+
+_OWNER = "judge's model with its endpoint, and sampling: digest"
+"""What is shown where two readings differ in something that the records do not spell out."""
+
+
+def _asked(path: Path, source: Source, readout: str | None) -> dict[str, str]:
+    """Return how the judges of a reading were asked, field by field; empty for rules."""
+    from unswayed.line import RunFolder
+    from unswayed.rows import read_header
+
+    if not source.about.judges:
+        return {}
+    folder = RunFolder(path)
+    answers = folder.answers(readout or folder.about_plan().design.readout)
+    owner = read_header(answers, "answers").about.get("owner") if answers.exists() else None
+    found = {
+        f"{judge.name} {name}": value
+        for judge in source.about.judges
+        for name, value in (judge.sampling or {}).items()
+    }
+    return found if owner is None else {**found, _OWNER: str(owner)[:8]}
 
 
 def _check_readings(first: Path, second: Path, name: str) -> None:

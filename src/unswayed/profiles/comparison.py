@@ -278,6 +278,7 @@ def _side_warnings(a: Source, b: Source, accuracy: Sequence[Estimate]) -> Iterat
             severity="warning",
             text=f"SIMULATED: scripted respondents, no language models: {', '.join(names)}.",
         )
+    yield from _judged(a.about, b.about)
     ways = ({*a.about.asked_with} | {*b.about.asked_with}) - {"served by"}
     moved = [n for n in ways if a.about.asked_with.get(n) != b.about.asked_with.get(n)]
     if moved:
@@ -290,4 +291,21 @@ def _side_warnings(a: Source, b: Source, accuracy: Sequence[Estimate]) -> Iterat
             severity="warning",
             text=f"The runs were asked differently ({', '.join(parts)}): batching and load can"
             " change replies even at temperature 0.",
+        )
+
+
+def _judged(a: About, b: About) -> Iterator[Warned]:
+    """Say which judges read the runs and whether their numbers may be read."""
+    said: dict[str, list[str]] = defaultdict(list)
+    sound: dict[str, bool] = {}
+    for label, about in (("A", a), ("B", b)):
+        if about.judges is None or about.judges:
+            said[about.judge].append(label)
+            sound[about.judge] = about.judges is not None and all(
+                each.validated and not each.itself for each in about.judges
+            )
+    for judge, labels in said.items():
+        yield Warned(
+            severity="note" if sound[judge] else "warning",
+            text=f"The judge behind the numbers of {' and '.join(labels)} is {judge}.",
         )

@@ -297,4 +297,5 @@ def judged_by(appointed: Appointed, folder: Path) -> JudgedBy:
         prompt=judge.sha256,
         state=validation_state(judge, model, folder, sampling=appointed.sampling),
         itself=appointed.itself,
+        sampling=sampling_words(appointed.sampling),
     )

@@ -21,6 +21,8 @@ class JudgedBy(msgspec.Struct, frozen=True, kw_only=True):
     """`validated`, or `unvalidated (reason)`."""
     itself: bool
     """Whether the model judges its own replies."""
+    sampling: dict[str, str] | None = None
+    """How it was asked; None in readings of a version that did not record it."""
 
     @property
     def validated(self) -> bool:
