@@ -69,6 +69,8 @@ def test_another_score_is_no_answer(label):
         "I give it a 7; 10 is the maximum.",
         "Previous score: 5\nNew score: 7",
         "Bewertung: 7",
+        "Confidence rating: 7/10",
+        "Clarity rating: 5\nStyle rating: 4\nOverall rating: 7",
         "Meine Bewertung: 7",
         "7 is the score I give.",
     ],
@@ -76,3 +78,9 @@ def test_another_score_is_no_answer(label):
 def test_the_own_score_is_read(text):
     """Words of the closed list leave a score the own one, and bounds beside it are no answer."""
     assert read(text) == "7"
+
+
+def test_scores_of_several_traits_are_no_overall_score():
+    """One trait may be all that is asked; two are parts of a score that is not told."""
+    assert read("Clarity score: 7\nStyle score: 5") is None
+    assert read("Clarity score: 7\nAccuracy score: 5") is None

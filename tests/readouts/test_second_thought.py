@@ -48,6 +48,7 @@ def test_what_the_reader_or_a_source_holds_is_no_answer(text):
         "In your view the answer is B, but the answer is A.",
         "By your logic the answer is B; however, the answer is A.",
         "According to the textbook, the answer is elm.",
+        "According to the table you shared, the answer is A.",
     ],
 )
 def test_the_own_view_is_read(text):

@@ -57,8 +57,9 @@ HELD_BY_OTHERS = (
     r"as (?:your|his|her|their) (?!(?:question|problem|prompt|data|description|table|figure|"
     r"options|passage|text|example)(?!\w))(?:\w+ ){1,2}(?:state|claim|say|suggest|write|argue|put|"
     r"teach|tell|hold|maintain|insist)(?:s|es)?(?: it)?,|"
-    r"according to (?:\w+ ){1,4}(?:that )?you(?:'ve| have)? (?:cite|cited|quote|quoted|mention|"
-    r"mentioned|gave|name|named|found|read|posted|shared))(?!\w)"
+    r"according to (?:(?!(?:figures?|tables?|data|numbers?|text|passage|information|details|facts|"
+    r"values?|description|options)(?!\w))\w+ ){1,4}you(?:'ve| have)? (?:cite|cited|quote|quoted|"
+    r"mention|mentioned|gave|name|named|found|read|posted|shared))(?!\w)"
     r"(?![^.\n]{0,200}(?<!\w)(?:but|however|yet|though|although|while|whereas|"
     r"in (?:fact|mine|my)|i(?:'d|'m)?)(?!\w))"
 )

@@ -57,6 +57,14 @@ _OWN = frozenset(
     )
 )
 """Words that leave a score the reply's own and final one."""
+_TRAITS = frozenset(
+    words_in(
+        "confidence credibility plausibility truth truthfulness accuracy relevance helpfulness "
+        "likelihood probability clarity certainty strength persuasiveness similarity satisfaction"
+    )
+)
+"""What a question may ask to score; own only where a reply labels no second score."""
+_SCORED = re.compile(rf"(?<!\w)[\w'-]+ {_NOUN}[\"'`*_) \t]*[:=]")
 _WORKS = frozenset(words_in("essay text poem story article letter draft"))
 """What a reader hands in, so that `your essay score` is the score that the reply gives it."""
 _IS_THE = re.compile(
@@ -66,6 +74,7 @@ _NAMES_IT = frozenset(
     words_in("score rating grade mark number answer value result one verdict choice figure")
 )
 _REACH = 160
+_FEWEST_SCORES = 2
 
 
 def is_not_its_own(text: str, start: int, end: int) -> bool:
@@ -95,16 +104,17 @@ def is_not_its_own(text: str, start: int, end: int) -> bool:
         return _BARE_BOUND.search(clause) is not None
     if label["tail"] and _OTHERS.search(label["tail"]):
         return True
-    return not _is_own_label(clause[: label.start()])
+    only = len({match[0] for match in _SCORED.finditer(text)}) < _FEWEST_SCORES
+    return not _is_own_label(clause[: label.start()], _OWN | _TRAITS if only else _OWN)
 
 
-def _is_own_label(before: str) -> bool:
+def _is_own_label(before: str, own: frozenset[str]) -> bool:
     """Whether the words right before `score` are of the closed list."""
     work = False
     for word in reversed(_WORD.findall(before)):
         if word in _STARTS or (work and word == "your"):
             return True
-        if word.removesuffix("'s") not in _OWN:
+        if word.removesuffix("'s") not in own:
             return False
         work = word.removesuffix("'s") in _WORKS
     return True
