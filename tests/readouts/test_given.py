@@ -60,6 +60,7 @@ def test_a_label_that_is_given_is_read(text, value):
     ("text", "reason"),
     [
         ("I found 3 problems.", "no_declaration"),
+        ("Step 2 of 4 done", "no_declaration"),
         ("underscore: 4", "no_declaration"),
         ("Score: 3 if lenient, 2 if strict", "no_declaration"),
         ("Score: 5 (out of 10)", "out_of_options"),

@@ -32,7 +32,7 @@ _NOT_TO_SCORE = re.compile(
 )
 _COUNTED = re.compile(
     r"(?<!\w)(?:step|line|question|item|section|paragraph|criterion|turn|message|part|claim|rule|"
-    r"sentence|page)s? $|\w(?:score|rating|grade) ?[:=] ?$"
+    r"sentence|page)s? (?:\d+ of )?$|\w(?:score|rating|grade) ?[:=] ?$"
 )
 _OTHER_TOP = re.compile(r" ?\((?:out of|of|/) ?(?=\d)")
 
