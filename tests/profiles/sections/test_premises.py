@@ -285,7 +285,7 @@ def test_a_planted_demand_and_its_hint_are_recovered():
     for line, planted in (("none", 0.3), ("hint", -0.2), ("sure", 0.0)):
         found = cell_of(profile, "premises_line", ask="prove", line=line)["measures"]
         effect = found["accepts_false_effect"]
-        assert abs(effect["value"] - planted) <= 2 * effect["se"], (line, effect)
+        assert abs(effect["value"] - planted) <= 3 * effect["se"], (line, effect)
         assert found["denies_true_effect"]["value"] == 0
     assert cell_of(profile, "premises_known_line", ask="prove", line="none", known="yes")
     domains = {cell["factors"].get("domain") for cell in profile["cells"]} - {None}
