@@ -337,8 +337,8 @@ def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ..
     try:
         if mapping is None and looks_public(path):
             found = read_public(path)
-            for warning in found.warnings:
-                typer.echo(f"note: {warning}", err=True)
+            for note in found.notes:
+                typer.echo(f"note: {note}", err=True)
             return found.items, f"{path.name} ({found.source}, {found.licence})"
         return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
     except RowError as error:

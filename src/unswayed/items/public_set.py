@@ -37,6 +37,15 @@ class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """Where the data come from."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The warnings, and which rows were left out, by reason."""
+        named = {name: n for name, n in self.counts.items() if name.startswith("skipped_") and n}
+        reasons = (f"{n} {name[8:].replace('_', ' ')}" for name, n in named.items())
+        total = sum(named.values())
+        left = (f"{total} of the file's rows left out: {', '.join(reasons)}",) if named else ()
+        return (*self.warnings, *left)
+
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """A public format."""

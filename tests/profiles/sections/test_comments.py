@@ -121,6 +121,8 @@ def test_the_naming_of_flaws_stays_apart_from_tone(run: Path):
     for stand in ("liked", "disliked", "wrote"):
         found = cell_of(profile, "comments_contrasts", stands=stand)["measures"]
         assert found["flaw_sensitivity"]["value"] == 1
+    assert profile["verdict"][0].startswith("How much more often a comment names the flaw")
+    assert "liked +100 points" in profile["verdict"][0]
 
 
 def test_other_judges_and_other_runs_are_refused(run: Path, tmp_path: Path):

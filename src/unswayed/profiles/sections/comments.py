@@ -172,6 +172,16 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     ]
     if parts:
         said.append(f"How far the tone of a comment follows the person: {'; '.join(parts)}.")
+    flaws = [
+        f"{cell.factors['stands']} {points(cell.measures['flaw_sensitivity'])}"
+        for cell in cells
+        if "flaw_sensitivity" in cell.measures
+    ]
+    if flaws:
+        said.append(
+            "How much more often a comment names the flaw where it is there, by who asks:"
+            f" {'; '.join(flaws)}."
+        )
     if cells and not any(cell.measures for cell in cells):
         said.append(
             "The comments are there, and no judge has read them: `unswayed read RUN -j positivity`"
