@@ -178,9 +178,10 @@ def _nothing(cells: Sequence[Cell]) -> str:
     ]
     invalid = [estimate for estimate in estimates if estimate.state == "invalid"]
     if invalid:
-        worst = max(invalid, key=lambda each: each.n_unread / max(each.n_rows + each.n_unread, 1))
-        many = f"{len(invalid)} of {len(estimates)} are withheld; the worst: " * (len(invalid) > 1)
-        return f"No effect can be read: {many}{worst.note}. The tables show counts."
+        many = f"{len(invalid)} of {len(estimates)} are withheld, one of them: " * (
+            len(invalid) > 1
+        )
+        return f"No effect can be read: {many}{invalid[0].note}. The tables show counts."
     return NO_TEN
 
 
