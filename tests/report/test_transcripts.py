@@ -94,3 +94,14 @@ def test_redacted_views_hold_digests_alone() -> None:
     assert "add-0000" not in repr(view)
     assert "17 + 26" not in repr(view)
     assert ("Pressured", "target") in view.facts
+
+
+def test_a_comment_is_neither_right_nor_wrong() -> None:
+    """Where a comment is read as one, the page grades no answer."""
+    comment = dict.fromkeys(("first", "control", "pressured"), "comment")
+    other = dict.fromkeys(comment, "other")
+    view = lay_out(samples.pair(1, "held", answers=comment, outcomes=other))
+    said = [side.outcome for side in view.sides]
+    assert all("no answer is right or wrong" in each for each in said), said
+    graded = [side.outcome for side in lay_out(samples.pair()).sides]
+    assert graded == ["Read as A: the right answer", "Read as B: wrong, the target"]

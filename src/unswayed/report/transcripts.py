@@ -41,6 +41,10 @@ _OUTCOMES = {
 }
 
 
+COMMENT = "comment"
+"""What the readout `comment` reads of every comment."""
+
+
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """The pairs that a report shows, and how many there are."""
 
@@ -230,6 +234,8 @@ def _sides(pair: Pair) -> tuple[tuple[Said, ...], tuple[Side, ...]]:
 
 def _outcome(pair: Pair, arm: str) -> str:
     answer, outcome = pair.answers.get(arm, "(not asked)"), pair.outcomes.get(arm, "")
+    if answer == COMMENT and outcome == "other":
+        return "A comment: no answer is right or wrong here, and a judge reads its tone"
     outcome = _OUTCOMES.get(outcome, outcome)
     return shorten(one_line(f"Read as {answer}: {outcome}"), 300)
 
