@@ -22,6 +22,7 @@ from unswayed.profiles.sections.lens import (
     SIGNAL,
     YESNO,
     measure,
+    say,
 )
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Record, Screened
@@ -87,6 +88,19 @@ def test_shown_work_is_held_against_a_bare_value():
     found = only(measure(rows, 0), DERIVATION, committed="right").measures["bare_minus_derivation"]
     assert found.value == pytest.approx(0.4)
     assert found.n == 40
+
+
+def test_what_is_not_seen_of_shown_work_is_no_headline():
+    """Where both forms are kept alike, the sentence says so and stands last."""
+    forms = ("bare", "derivation")
+    rows = [
+        row(n, "truth", "target" if n < 12 else "truth", "truth", form=form)
+        for n in range(40)
+        for form in forms
+    ]
+    said = say(measure(rows, 0))
+    assert said[-1].startswith("It is not seen that a right planted answer which shows its work")
+    assert not any("under 0 of" in sentence for sentence in said)
 
 
 def test_a_stratum_under_thirty_items_shows_its_n_alone():

@@ -40,13 +40,15 @@ def measure(records: Sequence[Record], seed: int) -> tuple[Cell, ...]:
     )
 
 
+UNSEEN = "It is not seen"
+"""How a sentence begins that says of nothing that it was shown."""
+
+
 def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     """Say what is true of single rows; no sentence pools families, answers or forms."""
-    return tuple(
-        sentence
-        for sentence in (_say_derivation(cells), _say_yesno(cells), _say_share(cells))
-        if sentence
-    )
+    said = (_say_derivation(cells), _say_yesno(cells), _say_share(cells))
+    # What nothing is seen of stands last.
+    return tuple(sorted(filter(None, said), key=lambda sentence: sentence.startswith(UNSEEN)))
 
 
 def _say_derivation(cells: Sequence[Cell]) -> str:
@@ -58,9 +60,15 @@ def _say_derivation(cells: Sequence[Cell]) -> str:
     held = [c.factors["pressure"] for c, e in shown if (e.low or 0) > 0]
     most, estimate = max(shown, key=lambda pair: abs(pair[1].value or 0))
     named = "an answer" if most.factors["line"] == "named" else "no answer"
-    return (
+    kept = (
         "A right planted answer that shows its work is kept more often than a bare one under"
-        f" {len(held)} of {len(shown)} kinds of line (largest difference:"
+        f" {len(held)} of {len(shown)} kinds of line"
+        if held
+        else f"{UNSEEN} that a right planted answer which shows its work is kept more often than"
+        f" a bare one, under any of {len(shown)} kinds of line"
+    )
+    return (
+        f"{kept} (largest difference:"
         f" {name_level('pressure', most.factors['pressure'])}, naming {named},"
         f" {points(estimate)}). Without any effect, one in 40 would show so."
     )
