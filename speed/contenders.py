@@ -173,6 +173,7 @@ def _inspect(url: str, workers: int, count: int, *, per_sample: int) -> dict[str
 
 CONTENDERS = {
     "aiohttp": raw_aiohttp,
+    "pyreqwest": raw_pyreqwest,
     "openai": openai_sdk,
     "lm_eval": lm_eval_api,
     "inspect_many": inspect_many,
