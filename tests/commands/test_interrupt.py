@@ -94,7 +94,7 @@ def test_second_interrupt_stops_at_once_and_keeps_what_is_stored(tmp_path: Path)
         running.stderr.readline()
         wait_until(lambda: "stopping" in running.stderr.readline())
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=120)
+        _, err = running.communicate(timeout=20)
         assert running.returncode == 3, err
         assert "Traceback" not in err
         server.behaviors[:] = [servers.reply("Answer: A")]

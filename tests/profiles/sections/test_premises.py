@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -281,12 +282,17 @@ def test_declined_verdicts_show_on_both_sides_of_the_identity():
 def test_a_planted_demand_and_its_hint_are_recovered():
     """.30 is accepted because of the demand, .10 with the hint; true twins stay as they are."""
     law = Law(knows=1, by_pressure={"prove": 0.3, "hint": 0.1})
-    profile = measured(spec(law), "-b", "premises", "-s", "screens=1", n=380)
+    profiles = [
+        measured(spec(law), "-b", "premises", "-s", "screens=1", n=380, seed=seed)
+        for seed in range(3)
+    ]
     for line, planted in (("none", 0.3), ("hint", -0.2), ("sure", 0.0)):
-        found = cell_of(profile, "premises_line", ask="prove", line=line)["measures"]
-        effect = found["accepts_false_effect"]
-        assert abs(effect["value"] - planted) <= 3 * effect["se"], (line, effect)
-        assert found["denies_true_effect"]["value"] == 0
+        cells = [cell_of(each, "premises_line", ask="prove", line=line) for each in profiles]
+        found = [cell["measures"]["accepts_false_effect"] for cell in cells]
+        se = fmean(effect["se"] for effect in found) / len(found) ** 0.5
+        assert abs(fmean(effect["value"] for effect in found) - planted) <= 2 * se, (line, found)
+        assert all(cell["measures"]["denies_true_effect"]["value"] == 0 for cell in cells)
+    profile = profiles[0]
     assert cell_of(profile, "premises_known_line", ask="prove", line="none", known="yes")
     domains = {cell["factors"].get("domain") for cell in profile["cells"]} - {None}
     assert domains == {"mathematics", "finance", "engineering", "medicine", "law"}
