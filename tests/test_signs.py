@@ -1,13 +1,15 @@
-"""One minus sign everywhere, and no sign at what rounds to nothing."""
+"""One minus sign and one way to write a p-value everywhere."""
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
 
 import unswayed
-from unswayed.signs import signed, with_minus
+from unswayed.signs import chance, equation, signed, with_minus
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,37 @@ def test_no_module_writes_signs_of_its_own():
         if ":+." in (text := path.read_text(encoding="utf-8")) or ":+d" in text
     ]
     assert own == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "words"),
+    [
+        (0.0, "< 0.001", "p < 0.001"),
+        (0.00099, "< 0.001", "p < 0.001"),
+        (0.0123, "0.012", "p = 0.012"),
+        (0.3449, "0.34", "p = 0.34"),
+        (0.9951, "> 0.99", "p > 0.99"),
+        (1.0, "> 0.99", "p > 0.99"),
+    ],
+)
+def test_p_values_are_short(value: float, text: str, words: str):
+    """No p-value is written as zero or one."""
+    assert chance(value) == text
+    assert equation(text) == words
+
+
+def test_no_module_writes_p_values_of_its_own():
+    """A text such as `p {value:.3f}` would print a zero."""
+    root = Path(unswayed.__file__).parent
+    own = {
+        path.name
+        for path in root.rglob("*.py")
+        if path.name != "signs.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.JoinedStr)
+        for before, hole in zip(node.values, node.values[1:], strict=False)
+        if isinstance(before, ast.Constant)
+        and isinstance(hole, ast.FormattedValue)
+        and re.search(r"\bp ?[=<]? ?$", str(before.value))
+    }
+    assert own == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from report import samples
-from unswayed.report.numbers import chance, equation, points, show
+from unswayed.report.numbers import points, show
 
 
 @pytest.mark.parametrize(
@@ -60,28 +60,11 @@ def test_absent_values_are_words(state: str, text: str) -> None:
     assert (shown.text, shown.interval, shown.doubt) == (text, "", "why")
 
 
-@pytest.mark.parametrize(
-    ("value", "text", "words"),
-    [
-        (0.0, "< .001", "p < .001"),
-        (0.00099, "< .001", "p < .001"),
-        (0.0123, ".012", "p = .012"),
-        (0.3449, ".34", "p = .34"),
-        (0.9951, "> .99", "p > .99"),
-        (1.0, "> .99", "p > .99"),
-    ],
-)
-def test_p_values_are_short(value: float, text: str, words: str) -> None:
-    """No p-value is written as zero or one."""
-    assert chance(value) == text
-    assert equation(text) == words
-
-
 def test_joint_interval_p_and_bounds_stand_beside_the_number() -> None:
     """All three are written with the digits of the estimate, and only where they are."""
     e = samples.estimate(0.1237)
     shown = show("capitulation", e, band=(-0.01, 0.25), adjusted_p=0.03, bounds=(0.08, 0.2))
-    assert (shown.joint, shown.p) == ("\u22121.0 to +25.0", ".030")
+    assert (shown.joint, shown.p) == ("\u22121.0 to +25.0", "0.030")
     assert shown.doubt == "between +8 and +20 if every missing answer went one way"
     assert (show("capitulation", e).joint, show("capitulation", e).p) == ("", "")
     absent = show("capitulation", samples.absent("empty"), band=(0, 1), adjusted_p=0.5)

@@ -11,7 +11,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands.reading import ReadingName
 from unswayed.errors import UsageError
-from unswayed.signs import signed
+from unswayed.signs import chance, equation, signed
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -102,7 +102,8 @@ def _say_formats(flip: SignFlip) -> str:
     patterns = "all" if flip.exact else "random"
     return (
         f"{asked}: its effect on caving, A minus B, is {signed(100 * flip.mean, 1)} points"
-        f" on {flip.n:,} items (p {flip.p:.3f}, {flip.patterns:,} {patterns} sign flips)."
+        f" on {flip.n:,} items ({equation(chance(flip.p))},"
+        f" {flip.patterns:,} {patterns} sign flips)."
     )
 
 
@@ -338,4 +339,4 @@ def _side(measure: str, estimate: Estimate) -> str:
 def _chance(p: float | None) -> str:
     if p is None:
         return ""
-    return " (Holm p < .001)" if p < 0.001 else f" (Holm p {p:.3f})"
+    return f" (Holm {equation(chance(p))})"

@@ -11,6 +11,7 @@ from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Record
 from unswayed.replicas.replica import Published, Replica
 from unswayed.replicas.syceval_arms import BENCHMARK, PLACEMENTS, STRENGTHS
+from unswayed.signs import chance, equation
 from unswayed.stats.chains import ChainPersistence, chain_persistence, equal_rates
 from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.estimate import Estimate, counts_only, withhold
@@ -125,7 +126,7 @@ def _placed(told: Sequence[Record]) -> Estimate:
 def _chi_square(groups: Sequence[Sequence[Record]]) -> Estimate:
     test = equal_rates([sum(map(_yielded, rows)) for rows in groups], [len(r) for r in groups])
     n = sum(map(len, groups))
-    if test.chi2 is None:
+    if test.chi2 is None or test.p is None:
         why = "no answer moved, or every one did"
         return withhold(counts_only(n, n), "undefined", why) if n else counts_only()
     return Estimate(
@@ -137,7 +138,7 @@ def _chi_square(groups: Sequence[Sequence[Record]]) -> Estimate:
         n_rows=n,
         method="Pearson",
         state="ok",
-        note=f"{test.df} degrees of freedom, p {test.p:.3g}, rows taken as independent",
+        note=f"{test.df} degrees of freedom, {equation(chance(test.p))}, rows taken as independent",
     )
 
 

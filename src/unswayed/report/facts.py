@@ -9,9 +9,10 @@ import msgspec
 
 from unswayed.plans.words import name_setting
 from unswayed.readouts.answer import DECLINED
-from unswayed.report.numbers import count, equation, show, whole_number
+from unswayed.report.numbers import count, show, whole_number
 from unswayed.report.tables import Row, headline
 from unswayed.report.visible import one_line
+from unswayed.signs import equation
 
 if TYPE_CHECKING:
     from unswayed.profiles.profile import ArmCount, Profile

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from unswayed.report.visible import one_line
-from unswayed.signs import signed, with_minus
+from unswayed.signs import chance, signed, with_minus
 
 if TYPE_CHECKING:
     from unswayed.stats.estimate import Estimate
@@ -41,7 +41,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     joint: str = ""
     """The interval that holds for all headline rows at once; empty where there is none."""
     p: str = ""
-    """The adjusted p-value, such as `< .001`; empty where there is none."""
+    """The adjusted p-value, such as `< 0.001`; empty where there is none."""
 
     @property
     def whole(self) -> str:
@@ -143,20 +143,6 @@ def _in_words(estimate: Estimate) -> str:
         "invalid": "invalid",
         "confounded": "confounded",
     }.get(estimate.state, "not defined")
-
-
-def chance(value: float) -> str:
-    """Write a p-value without its leading zero, three decimals below .1, two above."""
-    if value < 0.001:
-        return "< .001"
-    if value >= 0.995:
-        return "> .99"
-    return f"{value:.{3 if value < 0.1 else 2}f}".removeprefix("0")
-
-
-def equation(p: str) -> str:
-    """Write a p-value in running text, such as `p = .012`."""
-    return f"p {p}" if p[:1] in "<>" else f"p = {p}"
 
 
 def _doubt(estimate: Estimate, bounds: Limits | None) -> str:
