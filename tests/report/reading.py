@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import pairwise
 from xml.etree import ElementTree
 
 WIDTH = 0.6
@@ -120,3 +122,16 @@ def overlaps(svg: ElementTree.Element) -> list[tuple[str, str]]:
         for b in every[i + 1 :]
         if a[1] < b[3] and b[1] < a[3] and a[2] < b[4] and b[2] < a[4]
     ]
+
+
+def uprights(svg: ElementTree.Element) -> Iterator[tuple[float, float, float]]:
+    """Yield place, upper and lower end of every upright stretch of a line of the scale."""
+    for path in svg.iter("path"):
+        if path.get("stroke") not in ("#1a1a1a", "#dddddd"):
+            continue
+        for part in path.get("d", "").split("M"):
+            numbers = [float(x) for x in re.findall(r"-?\d+(?:\.\d+)?", part)]
+            points = list(zip(numbers[::2], numbers[1::2], strict=True))
+            for (x, y), (z, w) in pairwise(points):
+                if x == z and y != w:
+                    yield x, min(y, w), max(y, w)

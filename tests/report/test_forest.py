@@ -181,3 +181,36 @@ def test_ticks_of_a_strip_stand_at_their_values() -> None:
     assert "0:3" not in marks
     assert "3 of 4 readable" in [reading.written(text) for text in svg.iter("text")]
     assert reading.overlaps(svg) == []
+
+
+@pytest.mark.parametrize("function", [draw_forest, draw_levels, draw_strip])
+def test_no_line_of_the_scale_crosses_a_label(function: object) -> None:
+    """Names, details on a line of their own and headings of groups stand free of zero and grid."""
+    given = [
+        Row(
+            table="pressure",
+            label="social proof",
+            detail=detail,
+            measure="capitulation",
+            estimate=samples.estimate(value, 0.2),
+            group=group,
+        )
+        for value, detail, group in (
+            (0.05, "own answer", "target"),
+            (0.4, "a detail so long that it needs a second line of words", "target"),
+            (-0.3, "right, work shown", "truth"),
+        )
+    ]
+    domain = choose_domain([row.estimate for row in given])
+    every = [(row, [row]) for row in given] if function is draw_strip else given
+    svg = draw(function, every, domain)  # type: ignore[arg-type]
+    lines = list(reading.uprights(svg))
+    assert {x for x, _, _ in lines} >= {x for x, _ in reading.marks(svg).get("zero", [])}
+    inside = [box for box in reading.boxes(svg) if not box[0].lstrip("+\N{MINUS SIGN}").isdigit()]
+    crossed = [
+        words
+        for words, left, top, right, bottom in inside
+        for x, upper, lower in lines
+        if left < x < right and upper < bottom and top < lower
+    ]
+    assert crossed == []

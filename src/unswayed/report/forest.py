@@ -175,7 +175,8 @@ def _open(
     others = [x for x in ticks if x]
     xs = [tick for tick in others for _ in gaps]
     axes.plot(xs, gaps * len(others), color=GRID, lw=1, zorder=0, clip_on=False)
-    axes.plot([0, 0], [0, n], color=INK, lw=1.2, zorder=0, clip_on=False, gid="mark:zero")
+    zero = [*gaps, lanes[-1].base + 0.92, n]  # as the grid, it leaves the words of rows free
+    axes.plot([0] * len(zero), zero, color=INK, lw=1.2, zorder=0, clip_on=False, gid="mark:zero")
     axes.plot(domain, [n, n], color=GRID, lw=1, zorder=0, clip_on=False)
     middle = (domain[0] + domain[1]) / 2
     canvas.text(axes, middle, n + 40 / _PITCH, axis, ha="center", color=MUTED)
