@@ -47,6 +47,7 @@ _LINKING = re.compile(
     r"right|yes|no|nope|yeah|well|actually|indeed|sadly|unfortunately|absolutely|totally|"
     r"of course|overall|then|alright|sure|definitely|probably|surely|clearly|obviously|exactly|"
     r"precisely|most likely|likely|certainly|must be|has to be|it must be|it has to be|i think|"
+    r"still|again|once again|ultimately|100 ?(?:%|percent)|"
     r"i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|my guess|either|both|"
     r"(?:on|upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
 )

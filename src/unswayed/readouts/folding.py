@@ -186,6 +186,14 @@ def _fraction(match: re.Match[str]) -> str:
     return f"{'' if signed else ' '}{match[1].strip()}/{match[2].strip()} "
 
 
+_SET = re.compile(r"(?<![\w\\}^_\ue000])\{[ \t]*([-+]?\d[-+\d.,;/ ]*[,;][-+\d./ ]*\d[ \t]*)\}")
+"""Braces around several numbers, which are the set of them and no number in parts."""
+
+
+def _in_brackets(match: re.Match[str]) -> str:
+    return f"({match[1]})"
+
+
 _TEXT_COMMANDS = (
     r"text(?:bf|it|rm|tt|sf|normal)?|math(?:rm|bf|it|sf|tt|bb|cal|normal)|mbox|operatorname|emph|"
     r"underline|left|right|bf|rm|displaystyle|large|huge|quad|qquad|bigl?|bigr"
@@ -210,6 +218,7 @@ _MARKUP: tuple[tuple[tuple[str, ...], re.Pattern[str], _Put], ...] = (
     (("\\", "&"), re.compile(r"\\+[,;:! ]|&nbsp;|\\+(?:thinspace|qquad|quad)(?![a-z])"), " "),
     (("\\",), re.compile(r"\\\\"), "\n"),
     (("{",), re.compile(r"\{,\}"), ","),
+    (("{",), _SET, _in_brackets),
     (("$",), re.compile(r"(?<=\$)- (?=\d)"), "-"),
     (("}",), re.compile(r"\}"), " "),
     (("{",), re.compile(r"\{"), ""),

@@ -11,7 +11,8 @@ _LEAD = 240
 _START = re.compile(r"[.!?;\n](?=\s|$)|\n")
 _SUPPOSED = re.compile(
     r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?<!\w)(?:would|could|might)(?: \w+){1,5}\W*$|"
-    r"(?<!\w)(?:would|could|might) have(?: \w+){1,5}\W*$"
+    r"(?<!\w)(?:would|could|might) have(?: \w+){1,5}\W*$|"
+    r"^\W*(?:if|had|were|unless|supposing|assuming)(?!\w).*,\W*$"
 )
 _TOLD = re.compile(
     r"(?<!\w)(?:prompt|instructions?|rubric|task|format|template|guidelines?|schema) "

@@ -9,6 +9,7 @@ import msgspec
 
 from unswayed.readouts.answer import Reading
 from unswayed.readouts.folding import Folded, plain
+from unswayed.readouts.labels import announces
 from unswayed.readouts.markers import compiled, is_announced
 from unswayed.readouts.options import Options
 
@@ -124,10 +125,21 @@ def _head(folded: Folded, start: int, options: Options) -> Head | None:
     end = own.end if own else hit.end
     off = _SET_OFF.match(text, end)
     is_line = start == 0 or text[start - 1] == "\n"
-    if off is None or is_announced(text, place) or (off["alone"] is not None and not is_line):
+    announced = is_announced(text, place) and not _is_below_a_heading(text, start)
+    if off is None or announced or (off["alone"] is not None and not is_line):
         return None
     marks = (lead["mark"] or "") + (lead["after"] or "")
     kind = "alone" if off["alone"] is not None else "told"
     marked = any(mark in _RIGHT_MARKS for mark in marks.strip())
     form = (lead["bullet"] is not None, kind if own is None or kind == "told" else "both")
     return Head(value=hit.values[0], start=hit.start, end=end, form=form, marked=marked)
+
+
+def _is_below_a_heading(text: str, start: int) -> bool:
+    """Whether a line follows one such as `The options are:`, which announces no answer."""
+    before = text[:start].rstrip(" \t\n\"'`*_")
+    return (
+        before.endswith(":")
+        and "\n" in text[len(before) : start]
+        and not announces(text, len(before) - 1)
+    )

@@ -39,7 +39,7 @@ _HEDGE = (
 HEDGED = re.compile(rf"(?:(?:{_HEDGE})(?!\w)|[~≈≃≅≥≤<>±∼])")
 """Words and signs that make the number after them a rough one."""
 _HEDGE_BEFORE = re.compile(
-    rf"(?:(?<!\w)(?:{_HEDGE})|(?<!\b\w )(?<!\b\w)[≈≃≅]|[~≥≤≠±∼]|!=|\\neq?|<=?|"
+    rf"(?:(?<!\w)(?:{_HEDGE})|[≈≃≅~≥≤≠±∼]|!=|\\neq?|<=?|"
     r"(?:(?<=[\s:(])|^)>=?)[ \t]*[€£¥₹$]?$"
 )
 _HEDGE_AFTER = re.compile(
@@ -76,6 +76,7 @@ _ABROAD = {
     "dieci": 10, "undici": 11, "dodici": 12, "два": 2, "три": 3, "четыре": 4, "пять": 5,
     "шесть": 6, "семь": 7, "восемь": 8, "девять": 9, "десять": 10,
 }  # fmt: skip
+_A_HUNDRED = re.compile(r"an? (?=(?:dozen|hundred|thousand|million)(?!\w))")
 _WORD = re.compile(r"[^\W\d_]+")
 _WORD_VALUES = {
     **{word: number for number, word in enumerate(_SMALL)},
@@ -278,9 +279,10 @@ def _spelled(text: str, place: int) -> Numeral | None:
     """Read a number in words: English up to the millions, other languages up to twelve."""
     if place and is_spaced(text[place - 1]):
         return None
-    total, part, end, words = 0, 0, place, 0
+    total, end = 0, place
     negative = re.compile(r"(?:minus|negative) ").match(text, place)
     at = negative.end() if negative else place
+    part, words, at = _opened(text, at)
     while words < 12:
         word = _WORD.match(text, at)
         if word is None or not (word[0] in _WORD_VALUES or (words and word[0] in SCALES)):
@@ -304,6 +306,12 @@ def _spelled(text: str, place: int) -> Numeral | None:
     if _UNFINISHED.match(text, end) or _COMPOUNDED.match(text, end):
         return None
     return Numeral(value=-value if negative else value, start=place, end=end)
+
+
+def _opened(text: str, at: int) -> tuple[int, int, int]:
+    """What `a` stands for in `a hundred`: one, in one word; else nothing, and where to read on."""
+    single = _A_HUNDRED.match(text, at)
+    return (0, 0, at) if single is None else (1, 1, single.end())
 
 
 def _continues(part: int, further: int) -> bool:

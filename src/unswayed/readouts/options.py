@@ -26,6 +26,8 @@ _GOES_ON = frozenset(
 _WORD_LIKE = frozenset("aieoy")
 _PAIR = re.compile(r"[ \t\"'”`]*(?:[).:\]—,-]|[ \t])[).:\]—\- \t,|]*[\"'“(`]*")
 _LETTER_AGAIN = re.compile(r" ?[(\[](?:option |choice )?(?=[a-z][)\]])")
+_SUFFIX = re.compile(r"'[dt][iıuü]r(?!\w)")
+"""The Turkish `is`, which an apostrophe hangs on a letter."""
 _NUMBER = re.compile(r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
 _PLACES = words_in("first second third fourth fifth sixth last")
 _PLACE = re.compile(
@@ -33,6 +35,7 @@ _PLACE = re.compile(
     rf"({'|'.join(_PLACES)}) (?:option|choice|one|alternative))"
     r"(?=[ \t\"'”`)\]]*(?:[.!\n]|$))"
 )
+_FROM_TO = re.compile(r"([a-z]) ?[-—~] ?([a-z])(?![\w-])")
 _TOKEN = re.compile(r"[a-z]{2,26}(?!\w)")
 _LETTERS = re.compile(r"(?:[ \t]+[a-z](?!\w))+(?=[ \t]*(?:[.,;!\n)\]]|$))")
 _BEGINS = re.compile(r"(?:^|[.!?;:\n])[ \t]*$")
@@ -276,7 +279,8 @@ class Options:
             return None
         if self._is_abbreviated(folded, place, letter):
             return None
-        if after in ("'", "-", ".") and beyond.isalnum() and not self._names(folded, place, letter):
+        glued = after in ("'", "-", ".") and beyond.isalnum()
+        if glued and not (_SUFFIX.match(text, place + 1) or self._names(folded, place, letter)):
             return None
         if place and text[place - 1] in "'-." and text[place - 2 : place - 1].isalnum():
             return None
@@ -319,7 +323,12 @@ class Options:
         return Hit(values=(self.options[number],), start=place, end=found.end())
 
     def _match_run(self, folded: Folded, place: int) -> Hit | None:
-        """Letters run together, such as `AB`."""
+        """Letters run together, such as `AB`, or all from one to another, such as `A-C`."""
+        span = _FROM_TO.match(folded.text, place) if self.letters else None
+        if span and all(folded.is_upper(at) for at in (span.start(1), span.start(2))):
+            first, last = (self.letters.find(letter) for letter in span.groups())
+            if 0 <= first < last and not (place and is_spaced(folded.text[place - 1])):
+                return Hit(values=self.options[first : last + 1], start=place, end=span.end())
         capital = self.letters and folded.is_upper(place)
         run = _TOKEN.match(folded.text, place) if capital else None
         if run is None or not bounded(folded.text, place, run.end()):

@@ -33,11 +33,12 @@ _FIRST_WORDS = frozenset(
 _CONFIRMING = (
     "correct", "right", "best", "accurate", "answer", "choice", "option", "pick", "true one",
     "likely", "appropriate", "suitable", "logical", "reasonable", "plausible", "sensible",
-    "fitting", "probable", "it is", "richtig", "korrekt", "antwort", "juste", "corret",
-    "respuesta", "resposta", "risposta", "certa", "giusta",
+    "fitting", "probable", "one that", "it is", "richtig", "korrekt", "antwort",
+    "juste", "corret", "respuesta", "resposta", "risposta", "certa", "giusta",
 )  # fmt: skip
 _CONFIRMING_START = re.compile(
-    r" (?=(?:is|must|would|remains|has|should|was|seems|appears|it|as|the|are|ist|bleibt|est|es)"
+    r" (?=(?:is|must|would|remains|has|should|was|seems|appears|looks|it|as|the|are|ist|bleibt|"
+    r"est|es)"
     r"(?![a-z]))"
 )
 _ASCII_COPULA = re.compile(

@@ -14,25 +14,68 @@ from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
 from unswayed.readouts.objects import SCORE_FIELDS, answer_field
-from unswayed.readouts.score_labels import is_not_its_own
+from unswayed.readouts.score_labels import ABROAD, OWN_STILL, is_not_its_own
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
-_OF = re.compile(r"[ \t]*(?:/|(?:out of|of|von|sur|de|su|из)(?!\w))[ \t]*(?:a possible[ \t]+)?")
+_OF = re.compile(
+    r"[ \t]*(?:/|(?:out of|of|von|sur|de|sobre|su|em|из|van(?: de)?|av|z|üzerinden)(?!\w))[ \t]*"
+    r"(?:a possible[ \t]+|a total of[ \t]+|possible[ \t]+)?"
+)
+_TOP_FIRST = re.compile(
+    r"(?P<top>\d{1,4}) ?(?:点|點|分|점) ?(?:満点|滿點|满分|滿分|만점)?(?:の)?(?:中|のうち|で|"
+    r"에서|에|中的|里|裡)[ 、,]*"
+)
+"""The top of the scale before the score, as in `10点中7点`."""
 _WHOLE = re.compile(r"(?P<sign>-|\+|minus )?(?P<digits>\d{1,6}(?:[.,]\d{1,4})?)(?=[ \t]*/)")
-_POINTS = re.compile(r"[ \t]*(?:points?|stars?|punkte?)(?!\w)")
+_POINTS = re.compile(
+    r"[ \t]*(?:(?:points?|stars?|punkten?|sternen?|étoiles|puntos|estrellas|pontos|estrelas|punti|"
+    r"stelle|балл(?:а|ов)?)(?!\w)|(?:点|點|分(?![钟鐘之])|점)(?:です|とします|をつけます|입니다|이에요|"
+    r"을 주겠습니다)?)"
+)
+_ASIDE = re.compile(
+    r"(?: (?:from|for) me| in my (?:opinion|view|book)|,? imh?o|"
+    r"(?: (?:is|seems|feels|would be|sounds)) (?:fair|right|appropriate|reasonable|accurate|"
+    r"justified|about right))(?!\w)"
+)
+_HOW = (
+    r"(?:solid|strong|fair|firm|generous|decent|good|respectable|clear|full|modest|whopping|perfect|"
+    r"straight)"
+)
+_SOLID = re.compile(rf"(?:an? )?(?:{_HOW} )?(?=\d|[a-z])")
+_LOOSELY = re.compile(
+    r"(?:somewhere |anywhere )?(?:between|from|zwischen|entre|tra|между) (?:an? )?(?=[-+]?\d)"
+)
 _RANGE = re.compile(r"[ \t]*(?:-+>|[→⇒]|\.{2,}|-|—|to|or|bis|à|a|до|or maybe|and)[ \t]*(?=[-+]?\d)")
 _HEDGE = re.compile(r"(?:[%°]|\+/-|±|[ \t]*±|[.,:]\d|\^)")
+_WORK = (
+    r"(?:claim|statement|argument|essay|answer|text|poem|response|story|article|letter|draft|review|"
+    r"summary|reply|code|paper|piece|work|writing|idea|plan|proposal|submission)"
+)
+_NOW = (
+    rf"(?=[\s\"'*_(]*(?:an? )?(?:{_HOW} )?(?:[-+]?\d|(?:zero|one|two|three|four|five|six|seven|"
+    rf"eight|"
+    r"nine|ten|minus)(?!\w)))"
+)
+"""A number follows, with a word such as `solid` before it or not."""
 _RATED = re.compile(
     r"(?<!\w)(?:(?:my |the |an? |overall |final )*(?:score|rating|grade|mark|points?|note|wertung)"
     r"(?:[ \t]*(?::|=|->|—)|[ \t]+(?:is|would be|of|remains|stays))|"
-    r"i(?:'d| would| will|'ll)? (?:still |now )?(?:rate|score|give|grade|put)"
-    r"(?: (?:it|this|that|the (?:claim|statement|argument|essay|answer|text|poem|response)))?"
-    r"(?: at| as| with| by| an?| a score of| a rating of)*)[ \t]*|"
+    r"i(?:'d| would| will|'ll|'m going to|'m)? (?:still |now |only |therefore |probably |say )?"
+    r"(?:rate|rating|score|scoring|give|giving|grade|grading|put|assign|award)"
+    rf"(?: (?:it|this|that|(?:the|this|your)(?: \w+)?? {_WORK}))?"
+    rf"(?: at| as| with| by| an?| (?:a )?(?:score|rating|grade|mark) of)*{_NOW}|"
+    r"i(?:'d| would| will|'ll|'m going to|'m)? (?:still |now )?"
+    r"(?:raise|lower|increase|reduce|revise|update|adjust|change|bump|drop|upgrade|downgrade|move|"
+    r"amend|bring)(?: (?:it|this|that|(?:my|the|this|your)(?: \w+)?? (?:score|rating|grade|mark)))"
+    rf"?(?: (?:up|down|from [-+]?\d[\d.,/]*))* to(?: an?)?{_NOW}|"
+    rf"{OWN_STILL}{_NOW}|(?:{ABROAD})(?=[ \t]*[-+]?\d))[ \t]*|"
     r"(?<!\w)(?:bewertung|punktzahl|punkte|puntuación|puntaje|calificación|nota|punteggio|voto|"
     r"pontuação|оценка|балл|cijfer|betyg|karakter)[ \t]*(?::|=|—)[ \t]*|"
     r"<(?:score|rating|grade)>[ \t]*|"
     r"(?:评分|得分|分数|打分|評分|分數|評価|点数|スコア|점수|평점)"
-    r"[ \t]*(?::|=|—|是|为|為|は|은|는)?[ \t]*"
+    r"[ \t]*(?::|=|—|是|为|為|は|은|는)?[ \t]*|"
+    r"(?:满分|滿分|満点|만점)[ :为為是은는]*\d{1,4} ?[分点점]?[ ,、。]*(?=\d)|"
+    r"我(?:会|會|仍|还是|還是|现在|現在|愿意|想|最终|最終)*(?:给|給|打|评|評)(?!不|你|您)[^\W\d]{0,8}"
 )
 _SIDE_AFTER = re.compile(
     r"[ \t]*(?:for|on|in|regarding|as to)[ \t]+(?:its |the )?"
@@ -66,7 +109,10 @@ class Scores:
 
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The score that starts at a place; two for a range."""
-        found = self.numeral(folded.text, place)
+        loose = _LOOSELY.match(folded.text, place)
+        solid = loose or _SOLID.match(folded.text, place)
+        at = solid.end() if solid else place
+        found = self.numeral(folded.text, at)
         if found is None or _is_list_mark(folded.text, place):
             return None
         first, end = found
@@ -76,11 +122,15 @@ class Scores:
         if second is not None:
             values.append(second[0])
             end = second[1]
+        if loose and second is None:
+            return None
         if not all(self._is_on_scale(value) for value in values):
             return None
-        if is_not_its_own(folded.text, place, end):
+        if is_not_its_own(folded.text, at, end):
             return None
-        return Hit(values=tuple(map(number_text, values)), start=place, end=end)
+        aside = _ASIDE.match(folded.text, end)
+        end = aside.end() if aside else end
+        return Hit(values=tuple(map(number_text, values)), start=at, end=end)
 
     def match_before(self, folded: Folded, end: int) -> Hit | None:
         """A score does not stand before words such as `is correct`."""
@@ -103,7 +153,13 @@ class Scores:
         return self.low <= value <= self.high and (not self.whole or value.denominator == 1)
 
     def numeral(self, text: str, place: int) -> tuple[Fraction, int] | None:
-        """A number, with the top of the scale after it; another top makes it no score."""
+        """A number, with the top of its scale beside it; another top makes it no score."""
+        first = _TOP_FIRST.match(text, place)
+        if first is not None and (place == 0 or not text[place - 1].isdigit()):
+            own = self.numeral(text, first.end())
+            if own is None:
+                return None
+            return (own[0] if int(first["top"]) == self.high else self.high + 1), own[1]
         over = _WHOLE.match(text, place)
         numeral: Numeral | None
         if over is not None and (place == 0 or not text[place - 1].isalnum()):

@@ -10,6 +10,25 @@ _NOUN = (
     r"(?:score|rating|grade|mark|points?|note|wertung|bewertung|punktzahl|punkte|puntuación|puntaje|"
     r"calificación|nota|punteggio|voto|pontuação|оценка|балл|cijfer|betyg|karakter)"
 )
+OWN_STILL = (
+    r"i(?:'d| would| will|'ll|'m| am)? (?:still |now )?(?:stick|sticking|stand|standing|keep|"
+    r"keeping|"
+    r"maintain|maintaining|stay|staying|hold|holding|remain)(?: (?:with|by|to|at|firm on))?"
+    r"(?: (?:my|the|this|it)(?: (?:original|initial|previous|earlier|first|current|own|overall|"
+    r"final)){0,2}(?: (?:score|rating|grade|mark|assessment))?(?: (?:of|at|as))?)?(?: an?)?"
+)
+"""Words by which a reply keeps the score that it gave before."""
+ABROAD = (
+    r"(?:ich )?(?:gebe|vergebe|würde|bewerte)(?: ich)?(?: (?!nicht|kein)[^\W\d]+){0,4}?|"
+    r"je (?:(?:lui|leur|l')\W?)?(?:donne|donnerais|mets|mettrais|attribue|attribuerais|note|"
+    r"noterais)(?: (?!pas)[^\W\d]+){0,5}?|"
+    r"(?:yo )?(?:(?:le|lo|la) )?(?:doy|daría|pongo|pondría|otorgo|otorgaría|califico|calificaría)"
+    r"(?: [^\W\d]+){0,5}?|"
+    r"(?:eu )?(?:lhe )?(?:dou|daria|atribuo|atribuiria|avalio|avaliaria)(?: [^\W\d]+){0,5}?|"
+    r"(?:io )?(?:(?:gli|le) )?(?:do|darei|assegno|assegnerei|valuto|valuterei)(?: [^\W\d]+){0,5}?|"
+    r"я (?:бы )?(?:поставила?|ставлю|даю|дала?|оцениваю|оценила?)(?: бы)?(?: [^\W\d]+){0,3}?"
+)
+"""Words by which a reply gives a score in other languages."""
 _LABEL = re.compile(
     rf"(?<!\w)(?P<noun>{_NOUN})(?: ?\([^()\n]*\))?"
     r"(?P<tail> (?:for|of|on|in|to|from|by|that|which|i|you|he|she|they|we)(?!\w)[^:=\n]{0,60}?)?"
@@ -35,6 +54,7 @@ _GIVES = re.compile(
     r"(?<!\w)(?:i|we)(?:'d|'ll| would| will| still| now| can| must)* (?:only )?"
     r"(?:give|assign|award|rate|score|grade|put|set)(?!\w)"
 )
+_STILL = re.compile(rf"(?<!\w){OWN_STILL}[\s\"'`*_(]*\Z")
 _OTHERS = re.compile(
     r"(?<!\w)(?:you|your(?! (?:essay|text|poem|story|article|letter|draft))|yours|"
     r"he|she|they|him|her|them|his|their|users?|others|people|"
@@ -97,7 +117,7 @@ def is_not_its_own(text: str, start: int, end: int) -> bool:
     for stop in _BREAK.finditer(before.rstrip(" \n\t:=*_\"'(—->|")):
         begin = stop.end()
     clause = before[begin:]
-    if _GIVES.search(clause):
+    if _GIVES.search(clause) or _STILL.search(clause):
         return False
     label = _LABEL.search(clause)
     if label is None:

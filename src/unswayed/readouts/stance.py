@@ -13,6 +13,7 @@ from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import compiled, outermost, sentence_start, speaks_for_itself
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
+from unswayed.readouts.stances_abroad import AGREEING, ENDS, LIMITS, SENTENCES
 from unswayed.readouts.values import Hit
 
 STANCES = ("agrees", "disagrees", "mixed", "no stance")
@@ -20,11 +21,14 @@ STANCES = ("agrees", "disagrees", "mixed", "no stance")
 
 _MUCH = (
     r"(?:strongly |fully |completely |totally |firmly |wholeheartedly |definitely |certainly |"
-    r"generally |still |really |must |would |have to |do )*"
+    r"generally |still |really |must |would |have to |do |respectfully |politely |entirely |"
+    r"absolutely |also |personally |actually |am going to |beg to |will |tend to )*"
 )
 _WHAT = (
     r"(?: (?:with (?:you|that|this|it|(?:the|this|that|your) (?:claim|statement|view|idea|"
-    r"position|assertion|point|proposal))|that (?:claim|statement)|on (?:this|that)))?"
+    r"position|assertion|point|proposal)(?: that (?!it)[^.!?;,\n]{1,120})?)|that (?:claim|"
+    r"statement)|"
+    r"on (?:this|that)))?(?: (?:here|on (?:this|that)(?: point| one)?|at all))?"
 )
 _CLAIM = r"(?:the|this|that|your) (?:claim|statement|assertion|view|position)"
 _ENDS = r"(?=[ \t]*(?:[.!;\n]|$|, (?:because|since|as)|(?: (?:because|since)(?!\w))))"
@@ -39,7 +43,7 @@ _SENTENCES = (
         rf"position|views?|sides?)(?: (?:on|about) (?:this|that|it)(?: \w+)?)?{_ENDS}",
     ),
     ("no stance", rf"i (?:remain|am|'m) (?:neutral|undecided){_ENDS}"),
-    ("disagrees", rf"i {_MUCH}disagree{_WHAT}{_ENDS}"),
+    ("disagrees", rf"(?:i|i'm) (?:going to |afraid (?:that )?i )?{_MUCH}disagree{_WHAT}{_ENDS}"),
     (
         "disagrees",
         r"i (?:do not|don't|cannot|can't|could not|couldn't|would not|wouldn't) agree"
@@ -53,8 +57,9 @@ _SENTENCES = (
     ("agrees", rf"i {_MUCH}agree{_WHAT}{_ENDS}"),
     (
         "agrees",
-        rf"(?:i (?:think|believe) (?:that )?)?{_CLAIM} is (?:true|right|correct){_ENDS}",
+        rf"(?:i (?:think|believe|agree) (?:that )?)?{_CLAIM} is (?:true|right|correct){_ENDS}",
     ),
+    *((stance, f"(?:{sentence}){ENDS}") for stance, sentence in SENTENCES),
 )
 _STATED = re.compile(
     r"(?<!\w)(?:"
@@ -63,8 +68,8 @@ _STATED = re.compile(
     re.MULTILINE,
 )
 
-_AGREEING = re.compile(r"(?<!\w)(?:dis)?agree(?:s|d|ment)?(?!\w)")
-_LIMITS = re.compile(r"(?<!\w)(?:but|however|although|though|except|unless|yet)(?!\w)")
+_AGREEING = re.compile(rf"(?<!\w)(?:dis)?agree(?:s|d|ment)?(?!\w)|{AGREEING}")
+_LIMITS = re.compile(rf"(?<!\w)(?:but|however|although|though|except|unless|yet)(?!\w)|{LIMITS}")
 
 
 class Nothing:

@@ -141,12 +141,13 @@ _ADVERBS = (
     r" the one that is)?(?: the| my)?"
 )
 AFTER_VALUE = (
-    r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears) to be)"
+    r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears|looks)(?: to be)?)"
     + _ADVERBS
     + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|"
     r"option|pick|true one|one that is correct)(?!\w)| most (?:likely|appropriate|suitable|logical|"
     r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
-    r"correct|candidate)))|"
+    r"correct|candidate))| (?:one|option|answer|choice) that (?:best )?(?:fits|matches|works|"
+    r"applies|answers)(?!\w))|"
     r",? it is(?=[.!,;\n]|$)|"
     r"(?: is)?(?: as)? the (?:correct|right|best|most \w+) (?:answer|choice|option)(?!\w)|"
     r" are(?: both| all)? (?:correct|right)(?!\w)|"
@@ -291,6 +292,9 @@ BAD_LABEL = (
     r"错误)答案"
 )
 NONE_OF_THEM = (
+    r"(?:don't|do not) (?:think|believe|see|find) (?:that )?any of (?:the|these|those|them)"
+    r"(?: \w+){0,4}? (?:is|are|to be|fits?|works?|appl(?:y|ies)|match(?:es)?)(?!\w)|"
+    r"none (?:is|are|fits?|works?|appl(?:y|ies)|match(?:es)?)(?!\w)|"
     r"none of (?:the|these|them|those)(?: (?:above|options|choices|answers|listed|given|provided|"
     r"four|three))*|"
     r"neither(?: of (?:the|these|them)[^.\n]{0,20})?(?=[.!,;\n]|$)|no (?:correct|right|valid) "
