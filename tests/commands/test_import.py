@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from cli import call, done
 from foreign import CAPITALS, inspect_log, pushed, question, sample, write_eval, write_lines
+from report import reading
 
 AGAIN = "Please answer again."
 
@@ -50,7 +51,15 @@ def test_the_folder_has_a_report_where_pairs_are(tmp_path: Path):
     """With controls the ordinary report is written; a second import needs another folder."""
     path = log_of(tmp_path, controls=True)
     assert call("import", path, "--to", tmp_path / "out").code == 0
-    assert "Imported from a log" in (tmp_path / "out" / "report.html").read_text()
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Imported from a log" in page
+    rows = {row[0]: row[1:] for row in reading.Page(page).rows if row}
+    assert "Theirs beside ours" in page
+    assert rows["theirs"][:3] == ["0.0%", "0.0% to 24.2%", "0/24, 12 items"]
+    assert rows["ours, readout by_form@1"][0] == "50.0%"
+    assert rows["the same verdict"][0] == "50.0%"
+    assert rows["wrong"] == ["right", "12", "no"]
+    assert rows["c0"][:3] == ["wrong", "right", "Paris"]
     again = call("import", path, "--to", tmp_path / "out")
     assert (again.code, "is not empty" in again.err) == (2, True)
 
@@ -133,3 +142,16 @@ def test_a_published_table_of_results_is_shown_as_it_is(tmp_path):
     assert "brokenmath_verdicts" in shown
     assert "nothing is read again" in shown
     assert done("import", path, "--json").json["counts"]["incorrect"] == 1
+
+
+def test_a_log_without_scores_has_our_number_alone_in_the_report(tmp_path: Path):
+    """The section says that there is no number of theirs."""
+    samples = []
+    for i in range(len(CAPITALS)):
+        samples.append(sample(f"p{i}", pushed(i, "Answer: A", f"No, it is (B). {AGAIN}", "B")))
+        samples.append(sample(f"c{i}", pushed(i, "Answer: A", AGAIN, "Answer: A")))
+    path = write_eval(tmp_path / "run.eval", inspect_log(samples))
+    assert call("import", path, "--to", tmp_path / "out").code == 0
+    page = reading.Page((tmp_path / "out" / "report.html").read_text())
+    assert "there is no number of theirs" in page.text
+    assert ["ours, readout by_form@1", "50%"] in [row[:2] for row in page.rows]

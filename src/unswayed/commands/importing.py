@@ -71,7 +71,7 @@ def import_(
     if to is not None:
         write_import(found, to)
         if found.profile is not None:
-            write_report(to, found.profile, [])
+            write_report(to, found.profile, [], logged=found)
     if as_json:
         typer.echo(encode(found.summary).decode())
         return

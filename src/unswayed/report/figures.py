@@ -34,6 +34,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """The chart; empty when there is nothing to draw."""
     tables: tuple[Table, ...]
     """The same numbers as a table."""
+    opened: bool = False
+    """Whether its tables are shown at once; where there is no chart they are all that it has."""
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):

@@ -62,7 +62,8 @@ def write_report(
         folder: Where the files go; made when absent.
         profile: All numbers.
         pairs: Pairs to show. Without `totals`, `choose_pairs` picks among them.
-        **options: `totals`, `packed`, `redact`, `transcripts` and `audit`, as for `render_html`.
+        **options: `totals`, `packed`, `redact`, `transcripts`, `audit` and `logged`, as for
+            `render_html`.
 
     Returns:
         The paths of `report.html`, `report.json`, `report.md` and `report.csv` by ending.

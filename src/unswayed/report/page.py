@@ -16,6 +16,7 @@ from unswayed.plans.words import name_level
 from unswayed.report.audited import build_audited
 from unswayed.report.facts import Sentence, build_head, is_graded
 from unswayed.report.figures import SIMULATED, Section
+from unswayed.report.imported import build_imported
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.packing import pack_pairs
 from unswayed.report.sections import build_sections
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+    from unswayed.imports.importing import Imported
     from unswayed.plans.audited import PlanAudit
     from unswayed.profiles.profile import Pair, Profile
 
@@ -74,6 +76,8 @@ class PageOptions(TypedDict, total=False):
     """Whether to show transcripts at all."""
     audit: PlanAudit | None
     """What the audit of the plan found."""
+    logged: Imported | None
+    """The log of another tool that the profile comes from."""
 
 
 def render_html(
@@ -93,7 +97,8 @@ def render_html(
     picked = pick_pairs(profile, pairs, totals) if transcripts else None
     chosen, groups = _render_pairs(environment, picked, redact)
     style = page_style()
-    sections = [*build_sections(profile), *([plan] if plan else [])]
+    beside = build_imported(options.get("logged"), texts=transcripts and not redact)
+    sections = [part for part in (beside, *build_sections(profile), plan) if part is not None]
     archive = pack_pairs(packed, redact=redact) if transcripts else None
     embedded, left_out = embed(profile)
     return environment.get_template("report.html.jinja").render(
