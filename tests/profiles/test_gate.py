@@ -8,9 +8,10 @@ import pytest
 from profiles.planted import Planted, about, records
 from unswayed.errors import RowError, UsageError
 from unswayed.profiles.build import NO_JUDGE, profile
-from unswayed.profiles.gate import decide, find_difference, refuse
+from unswayed.profiles.gate import decide, refuse
 from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity, read_policy
-from unswayed.profiles.profile import Profile, Warned
+from unswayed.profiles.profile import Cell, Profile, Warned
+from unswayed.profiles.same import find_difference
 from unswayed.profiles.tables import cell_id
 from unswayed.readouts.judged_by import JudgedBy
 from unswayed.records import ArmCount, ReadingCount
@@ -68,6 +69,61 @@ def change(made: Profile, estimate: Estimate | None) -> Profile:
 def status(found, section="rule"):
     """Return the statuses of a section's checks."""
     return [check.status for check in found.checks if check.section == section]
+
+
+@pytest.fixture(scope="module")
+def premises(made: Profile) -> Profile:
+    """The profile with a table whose cells are named by `ask` and `line`."""
+    found = made.cells[0].measures["capitulation"]
+    arms = (("decide", "none"), ("prove", "none"), ("prove", "hint"))
+    added = [
+        Cell(
+            table="premises",
+            factors={"ask": ask, "line": line},
+            measures={"gap": found},
+            outcomes={},
+        )
+        for ask, line in arms
+    ]
+    return msgspec.structs.replace(made, cells=(*made.cells, *added))
+
+
+def premise_rule(**changes: object) -> Rule:
+    """Return a rule about that table."""
+    base = {"table": "premises", "measure": "gap", "interval": "upper", "max": 1.0}
+    return Rule(**{**base, **changes})
+
+
+def test_factors_of_one_table_alone_are_named_in_cell(premises):
+    """`ask` and `line` choose one cell; the title names them."""
+    named = policy(premise_rule(cell={"ask": "prove", "line": "hint"}))
+    (check,) = [check for check in held(named, premises).checks if check.section == "rule"]
+    assert check.passed
+    assert "ask prove, line hint" in check.title
+    required = Named(table="premises", measure="gap", cell={"ask": "decide"})
+    found = held(policy(coverage=Coverage(require=(required,))), premises)
+    assert status(found, "coverage") == ["passed"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "3 cells differ in ask, line"),
+        ({"cell": {"ask": "prove"}}, "2 cells differ in line"),
+        ({"cell": {"asked": "prove"}}, "has a 'asked'; its cells are named by ask, line"),
+        ({"pressure": "authority"}, "has a 'pressure'; its cells are named by ask, line"),
+        ({"cell": {"line": "shout"}}, "no cell has line 'shout'; there are hint, none"),
+    ],
+)
+def test_a_gate_says_what_can_be_named(premises, changes, words):
+    """A factor or level that the table lacks closes the gate and lists those that it has."""
+    (check,) = [
+        check
+        for check in held(policy(premise_rule(**changes)), premises).checks
+        if check.section == "rule"
+    ]
+    assert check.status == "not decidable"
+    assert words in check.reason
 
 
 def test_a_number_inside_its_limit_passes(made):
@@ -403,6 +459,8 @@ def test_a_policy_is_read_with_all_its_sections(tmp_path):
     ("text", "words"),
     [
         (GOOD + "maximum = 0.2\n", "maximum"),
+        (GOOD + 'ask = "prove"\n', "cell = {"),
+        (GOOD + 'cell = { pressure = "authority" }\n', "has a key of its own"),
         (GOOD + "[coverages]\nmin_items = 1\n", "coverages"),
         (GOOD + "[validity]\nallow_simulate = true\n", "allow_simulate"),
         (GOOD.replace("0.10", "10"), "10 points are 0.10"),

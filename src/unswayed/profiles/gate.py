@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
-from unswayed.plans.design import LINES
 from unswayed.pressing.card import UNVALIDATED
-from unswayed.profiles.policy import Coverage, Expert, Named, Policy, Rule, Validity
+from unswayed.profiles.naming_cells import differing, matching, say_absent
+from unswayed.profiles.policy import Coverage, Expert, Policy, Rule, Validity
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
+from unswayed.profiles.same import find_difference
 from unswayed.profiles.tables import cell_id
 from unswayed.readouts.answer import DECLINED
-from unswayed.rows import encode
 from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
 
@@ -130,52 +129,18 @@ def _fresh(profile: Profile, computed: Profile, plan: str) -> Check:
     return Check(section="profile", title=title, status="not decidable", reason=reason)
 
 
-def find_difference(stored: Profile, computed: Profile) -> str:
-    """Name the first place where two profiles differ; empty when they are the same.
-
-    Numbers may differ by rounding, a part in 10^9, as they do between processors.
-
-    Args:
-        stored: The profile that lies in the folder.
-        computed: The profile that its records give.
-    """
-    # A stored profile has passed through JSON; the other one goes the same way first.
-    again = msgspec.json.decode(encode(computed), type=Profile)
-    return next(_differences(msgspec.to_builtins(stored), msgspec.to_builtins(again), ""), "")
-
-
-def _differences(stored: object, computed: object, place: str) -> Iterator[str]:
-    if isinstance(stored, dict) and isinstance(computed, dict):
-        for name in sorted(stored.keys() | computed.keys()):
-            inner = f"{place}.{name}" if place else name
-            yield from _differences(stored.get(name), computed.get(name), inner)
-    elif isinstance(stored, list | tuple) and isinstance(computed, list | tuple):
-        if len(stored) != len(computed):
-            yield f"{place} has {len(stored)} entries, computed {len(computed)}"
-        for number, (one, other) in enumerate(zip(stored, computed, strict=False)):
-            yield from _differences(one, other, f"{place}.{number}")
-    elif not _same(stored, computed):
-        yield f"{place} is {stored}, computed {computed}"
-
-
-def _same(stored: object, computed: object) -> bool:
-    if isinstance(stored, float) and isinstance(computed, float):
-        return math.isclose(stored, computed, rel_tol=1e-9, abs_tol=1e-12)
-    return stored == computed
-
-
 def _rule(rule: Rule, profile: Profile) -> Iterator[Check]:
-    cells = _matching(rule, profile)
+    cells = matching(rule, profile)
     title = f"{rule.title}: {_demand(rule)}"
     if not cells:
-        yield _open("rule", title, _absent(rule, profile))
+        yield _open("rule", title, say_absent(rule, profile))
     elif len(cells) > 1 and not rule.every:
-        names = ", ".join(_differing(cells))
+        names = ", ".join(differing(cells))
         reason = f"{len(cells)} cells differ in {names}: name one, or set every = true"
         yield _open("rule", title, reason)
     else:
         for cell in cells:
-            where = [f"{name} {cell.factors[name]}" for name in _differing(cells)]
+            where = [f"{name} {cell.factors.get(name, '(none)')}" for name in differing(cells)]
             yield _hold(rule, cell, profile, f"{title} [{', '.join(where)}]" if where else title)
 
 
@@ -238,36 +203,6 @@ def _shown(estimate: Estimate, value: float, interval: str) -> str:
     return f"{shown}{end}), n {estimate.n}"
 
 
-def _matching(named: Named, profile: Profile) -> list[Cell]:
-    """Cells with the named levels; lines that do not push count only where they are named."""
-    levels = named.levels.items()
-    lines = set() if "pressure" in named.levels else set(LINES)
-    return [
-        cell
-        for cell in profile.cells
-        if cell.table == named.table
-        and levels <= cell.factors.items()
-        and cell.factors.get("pressure") not in lines
-    ]
-
-
-def _absent(named: Named, profile: Profile) -> str:
-    tables = sorted({cell.table for cell in profile.cells})
-    if named.table not in tables:
-        return f"the profile has no table {named.table!r}; it has {', '.join(tables) or 'none'}"
-    for name, level in named.levels.items():
-        found = {
-            c.factors[name] for c in profile.cells if c.table == named.table and name in c.factors
-        }
-        if level not in found:
-            return f"no cell has {name} {level!r}; there are {', '.join(sorted(found)) or 'none'}"
-    return "no cell has these levels together"
-
-
-def _differing(cells: Sequence[Cell]) -> list[str]:
-    return [n for n in cells[0].factors if len({cell.factors.get(n) for cell in cells}) > 1]
-
-
 def _open(
     section: Literal["profile", "rule", "coverage", "validity"],
     title: str,
@@ -280,14 +215,14 @@ def _open(
 def _coverage(coverage: Coverage, profile: Profile) -> Iterator[Check]:
     for named in coverage.require:
         title = f"{named.title} is measured"
-        cells = _matching(named, profile)
+        cells = matching(named, profile)
         reasons = [
             f"{cell_id(cell.factors)}: {why}"
             for cell in cells
             if (why := _blocked(named.measure, cell.measures.get(named.measure), cell, profile))
         ]
         if not cells:
-            yield _open("coverage", title, _absent(named, profile))
+            yield _open("coverage", title, say_absent(named, profile))
         elif reasons:
             yield _open("coverage", title, "; ".join(reasons))
         else:

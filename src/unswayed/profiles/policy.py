@@ -20,7 +20,7 @@ FACTORS = (
     "pressure", "names", "first", "turn", "wording", "strength", "placement", "format", "path",
     "kind", "factor", "low", "high", "wordings",
 )  # fmt: skip
-"""Factor levels by which a policy names a cell."""
+"""Factor levels that have a key of their own; others stand in `cell`."""
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,12 +58,14 @@ class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Second level of a contrast."""
     wordings: str | None = None
     """Number of wordings of a generalization, as a text."""
+    cell: dict[str, str] = {}
+    """Levels of factors that one table alone has, such as `ask` and `line` of the premises."""
 
     @property
     def levels(self) -> dict[str, str]:
         """The factor levels that the policy states."""
         stated = {name: getattr(self, name) for name in FACTORS}
-        return {name: level for name, level in stated.items() if level is not None}
+        return {name: level for name, level in stated.items() if level is not None} | self.cell
 
     @property
     def title(self) -> str:
@@ -160,7 +162,8 @@ def read_policy(path: Path) -> Policy:
             f"The policy {path} cannot be read",
             allowed="the keys and values in docs/gates.md, and no others",
             given=str(error),
-            next_step="correct the policy; nothing was decided",
+            next_step="correct the policy; nothing was decided. Factors of one table alone are"
+            ' named as in cell = { ask = "prove" }',
         ) from error
     problems = list(_problems(policy))
     if problems:
@@ -179,6 +182,8 @@ def _problems(policy: Policy) -> Iterator[str]:
     for number, rule in enumerate(policy.rule, start=1):
         for problem in _rule_problems(rule):
             yield f"rule {number} {problem}"
+    every = (*policy.rule, *policy.coverage.require)
+    yield from (problem for named in every for problem in _named_twice(named))
     shares = {
         "coverage.max_missing": policy.coverage.max_missing,
         "validity.max_noise": policy.validity.max_noise,
@@ -204,3 +209,9 @@ def _rule_problems(rule: Rule) -> Iterator[str]:
         yield "has min above max"
     if rule.at_least_n is not None and rule.at_least_n < 1:
         yield "has at_least_n under 1"
+
+
+def _named_twice(named: Named) -> Iterator[str]:
+    for name in named.cell:
+        if name in FACTORS:
+            yield f"{named.measure} of {named.table} names {name!r} in `cell`, which has a key of its own"
