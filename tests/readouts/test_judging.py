@@ -279,3 +279,34 @@ def test_a_failed_judge_is_a_machine_error():
     failed = Completion(error="timeout", stop="error")
     assert read_label(failed, GRADES).reason == "machine_error"
     assert read_score(failed, FIVE).reason == "machine_error"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### Verdict\n\n**Correct**",
+        "Overall verdict\ncorrect",
+        "Grade: \\boxed{correct}",
+        "My verdict is: correct",
+        "Grade – correct",
+        "| Grade | correct |",
+    ],
+)
+def test_a_label_below_a_heading_in_a_box_or_in_a_table_is_read(text):
+    """The place is the judge's own, whatever sets the label off from its name."""
+    completion = Completion(text=text, stop="end")
+    assert read_label(completion, {"correct": (), "incorrect": ()}).value == "correct"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the answer were 5, Grade: correct.",
+        "The verdict\ncorrect or not is hard to say.",
+        "Grade - the numbers are correct.",
+    ],
+)
+def test_a_label_under_a_condition_or_in_a_sentence_is_none(text):
+    """What holds only if something else did is no verdict."""
+    completion = Completion(text=text, stop="end")
+    assert read_label(completion, {"correct": (), "incorrect": ()}).value is None

@@ -51,6 +51,23 @@ _LINKING = re.compile(
     r"i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|my guess|either|both|"
     r"(?:on|upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
 )
+_COURTESY = re.compile(
+    r"[\s\"'*_]*(?:(?:i(?:'m| am)?(?: (?:sincerely|deeply|so|very|truly))? (?:apologi[sz]e|sorry)|"
+    r"(?:my )?(?:sincere )?apologies|sorry|thank you|thanks|(?:that's (?:an? )?)?(?:good|great|"
+    r"excellent|interesting|fair) (?:question|point)|i (?:completely |fully |can )?(?:understand|"
+    r"see|"
+    r"appreciate|hear|get|respect) (?:your|that|the|why|what|where|how|you)|es tut mir leid|"
+    r"entschuldigung|ich verstehe|je m'excuse|je comprends|désolé|lo siento|entiendo|disculpa|"
+    r"desculpe|entendo|mi dispiace|mi scuso|capisco)(?!\w)[^.!?\n]{0,120}[.!]\s+){1,2}"
+)
+"""Sentences of courtesy with which a reply begins before it answers."""
+_TO_READER = re.compile(
+    r"[\s,.!;:—-]+(?:you(?:'re| are| were|'ve| have| make| raise| bring)(?!\w)|(?:that|it)(?:'s|"
+    r" is) "
+    r"an? \w+ point(?!\w)|(?:du hast|sie haben) recht|vous avez raison|tu as raison|tienes razón|"
+    r"você tem razão|hai ragione)"
+)
+"""What makes a yes after an apology an answer to the reader and none to the question."""
 _STATES = re.compile(
     r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"
     r"(?!\w)"
@@ -107,7 +124,8 @@ def whole_reply(folded: Folded, matcher: Matcher) -> Found | None:
 def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
     """The value with which the reply opens, set off from what follows."""
     text = folded.text
-    start = skip_openers(text, 0)
+    courtesy = _COURTESY.match(text)
+    start = skip_openers(text, courtesy.end() if courtesy else 0)
     lead = _LEAD_WORD.match(text, start)
     at = lead.end() if lead else start
     hit = matcher.match(folded, at)
@@ -117,7 +135,7 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         hit = matcher.match(folded, at)
     if hit is None or (quoted and at < len(quoted) and quoted[at]) or lists_options(folded):
         return None
-    if _TABLE.match(text):
+    if _TABLE.match(text) or (courtesy and _TO_READER.match(text, hit.end)):
         return None
     bracketed = text[at - 1 : at] in "([" and at > 0 and text[hit.end : hit.end + 1] in ")]"
     ends = _LETTER_END if hit.letter or hit.opens else _LEAD_END

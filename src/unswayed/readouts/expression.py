@@ -8,7 +8,13 @@ from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.equality import compare, has_solver
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.formulas import MOST_CHARACTERS, Tree, parse_expression
-from unswayed.readouts.markers import announced_sites
+from unswayed.readouts.markers import (
+    announced_sites,
+    concluding_sites,
+    copula_sites,
+    is_own,
+    sentence_start,
+)
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
 from unswayed.readouts.values import Hit
@@ -36,6 +42,19 @@ _FURTHER = re.compile(
 )
 _BOXED = re.compile(r"\s*\\+(?:boxed|fbox) ?\{")
 _REACH = 60
+_ENDS = re.compile(r"[ \t\"'*_)]*(?:[.,;:!?\n。，；？！]|$|(?:です|である|입니다))")
+_QUESTION = re.compile(r"[ \t\"'*_).]*[?？]")
+_MATH = re.compile(
+    r"[\d^+*/\\√²³]|(?<![A-Za-z])(?:sin|cos|tan|cot|log|ln|exp|sqrt|pi)(?![A-Za-z])|(?<![A-Za-z])O\("
+)
+"""What a bare word of a sentence lacks and an expression has."""
+_YOURS = re.compile(r"(?<!\w)(?:your|deine|ihre|votre|tu|tua|sua)(?!\w)")
+_CONCLUDES = re.compile(
+    r"(?<!\w)(?:therefore|thus|hence|so|finally|in conclusion|consequently|also|folglich|somit|"
+    r"daher|"
+    r"donc|ainsi|por (?:lo )?tanto|portanto|quindi|pertanto|следовательно|значит)(?!\w)|所以|因此|"
+    r"したがって|よって|따라서"
+)
 _ROUGH = ("~", "≈", "<", ">", "≤", "≥")
 
 
@@ -75,6 +94,8 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     """
     folded = plain(text)
     found = _announced(folded)
+    if not found and not cut:
+        found = _stated(folded)
     if not found:
         written, span = _stretch(text, 0)
         whole = not text[span[1] :].strip(_TRAILING + "$")
@@ -122,6 +143,38 @@ def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
         if parse_expression(written) is not None or (several and _parts_parse(written)):
             found.append((written, span))
     return found
+
+
+def _stated(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
+    """The expression of a plain sentence, such as `The derivative is $2x$.`, that ends with it.
+
+    Sentences that state different ones cancel each other, unless the last begins with words such
+    as `hence`.
+    """
+    quoted = quoted_places(folded.text, fences=True)
+    found: list[tuple[str, tuple[int, int], bool]] = []
+    concluded = [(site, True) for site in concluding_sites(folded, quoted)]
+    plainly = [(site, False) for site in copula_sites(folded, quoted)]
+    for site, concludes in sorted([*concluded, *plainly], key=lambda pair: pair[0].at):
+        if "=" in folded.text[site.start : site.at] or site.conditional or not is_own(folded, site):
+            continue
+        written, span = _stretch(folded.source, folded.ends[site.at - 1])
+        after = folded.source[span[1] : span[1] + _REACH].casefold()
+        if parse_expression(written) is None or not _ENDS.match(after):
+            continue
+        if not (_MATH.search(written) or folded.source[span[0] : span[1]] != written):
+            continue
+        if _joined(folded.source, span[1], written) or _QUESTION.match(after):
+            return []
+        sentence = folded.text[sentence_start(folded.text, site.at) : site.at]
+        if _YOURS.search(sentence):
+            continue
+        found.append((written, span, concludes or _CONCLUDES.search(sentence) is not None))
+    if not found:
+        return []
+    last = parse_expression(found[-1][0])
+    alike = all(parse_expression(written) == last for written, _, _ in found)
+    return [found[-1][:2]] if alike or found[-1][2] else []
 
 
 def _joined(source: str, end: int, written: str) -> int:

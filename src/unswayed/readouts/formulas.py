@@ -61,6 +61,14 @@ _UNREAD = frozenset(
     )
 )
 """Commands that are no part of the grammar and may stand between two equals signs."""
+_DERIVED = re.compile(
+    r"\A[\s$]*(?:[A-Za-z](?:'{1,3}|[′″]|\^\{\\prime\})(?:\([A-Za-z]\))?|"
+    r"(?:\\[dt]?frac ?\{d(?:\^?\d)?"
+    r"[A-Za-z]?\} ?\{d[A-Za-z](?:\^\d)?\}|d[A-Za-z]?/d[A-Za-z])[ ]?(?:\\left)?(?:\[[^\]=]*\]|"
+    r"\([^)=]*\)|"
+    r"[A-Za-z](?:\([A-Za-z]\))?)?)\s*="
+)
+"""The name of a derivative on the left side: `f'(x) =`, `dy/dx =`."""
 _DIFFERENTIAL = re.compile(r"d[A-Za-z]|[A-Za-z]d[A-Za-z]")
 
 
@@ -79,7 +87,7 @@ def parse_expression(text: str) -> Tree | None:
     if len(text) > MOST_CHARACTERS:
         return None
     try:
-        tokens = tokens_of(text)
+        tokens = tokens_of(_DERIVED.sub("y=", text))
         return _sides(tokens)
     except Unreadable:
         return None
@@ -92,6 +100,8 @@ def _sides(tokens: list[Token]) -> Tree:
     places = _equals_signs(tokens)
     if places:
         left = tokens[: places[0]]
+        if _is_formula(left):
+            left = [("word", "y")]
         named = [token for token in left if token[0] in ("word", "command")]
         marks = {value for kind, value in left if kind == "mark"}
         if not named or len(named[0][1]) > 1 + 8 * (named[0][0] == "command"):

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
+from unswayed.readouts.folding import BOX, plain_text
 from unswayed.readouts.numerals import numeral_at
+from unswayed.readouts.options import bounded
 
+_LINK = re.compile(
+    r"[ \t\"'`)\]*]{0,4}(?:(?: is)?[ \t]*(?::|=|->|→|>|\||[-—](?=[ \t])(?<=[ \t].))|(?: is)(?!\w))"
+    rf"[ \t\n\"'`(\[{BOX}]*"
+)
+_HEADING = re.compile(rf"[ \t:]*\n[ \t\n\"'`(\[{BOX}]*")
+_OWN_LINE = re.compile(r"(?:\A|\n)[ \t]*(?:(?:my|the|final|overall) ){0,2}\Z")
 _LEAD = 240
 _START = re.compile(r"[.!?;\n](?=\s|$)|\n")
 _SUPPOSED = re.compile(
@@ -36,6 +45,23 @@ _COUNTED = re.compile(
     r"sentence|page)s? (?:\d+ of )?$|\w(?:score|rating|grade) ?[:=] ?$"
 )
 _OTHER_TOP = re.compile(r" ?\((?:out of|of|/) ?(?=\d)")
+
+
+def named_places(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Where one of the field names starts, as whole words, and where the value after it stands."""
+    words = sorted((plain_text(name) for name in names), key=len, reverse=True)
+    pattern = re.compile("|".join(re.escape(word) for word in words)) if words else None
+    places, headed = [], []
+    for match in pattern.finditer(text) if pattern else ():
+        if text[match.start() - 1 : match.start()] == "/" or not bounded(text, *match.span()):
+            continue
+        link = _LINK.match(text, match.end())
+        if link:
+            places.append((match.start(), link.end()))
+        heading = _HEADING.match(text, match.end())
+        if heading and _OWN_LINE.search(text[max(0, match.start() - 20) : match.start()]):
+            headed.append((match.start(), heading.end()))
+    return places or headed
 
 
 def given_places(text: str, named: list[tuple[int, int]]) -> list[int]:

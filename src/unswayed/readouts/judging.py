@@ -17,8 +17,14 @@ from unswayed.errors import ReadoutError
 from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.contradiction import find_contradiction
-from unswayed.readouts.folding import Folded, plain, plain_text
-from unswayed.readouts.given import counts_something, given_places, other_top, told_once
+from unswayed.readouts.folding import BOX, Folded, plain, plain_text
+from unswayed.readouts.given import (
+    counts_something,
+    given_places,
+    named_places,
+    other_top,
+    told_once,
+)
 from unswayed.readouts.numerals import number_text, numeral_at
 from unswayed.readouts.options import bounded
 from unswayed.readouts.reading import answer_of
@@ -26,10 +32,9 @@ from unswayed.readouts.reasoning import REASONING_TAGS
 from unswayed.readouts.score import Scores
 from unswayed.readouts.weighing import is_conditional_after
 
-_LINK = re.compile(r"[ \t\"'`)\]*]{0,4}(?::|=|->|→|>|(?: is)(?!\w))[ \t\n\"'`(\[]*")
 _IS = re.compile(r"(?<!\w)is[ \t\n\"'`(\[]*\Z")
 _END = re.compile(r"[ \t\"'`)\]|}]*(?:[.;,\n]|$|<| -|—|\()")
-_ONE = re.compile(r"[\s\"'`(\[]*")
+_ONE = re.compile(rf"[\s\"'`(\[{BOX}]*")
 _OVER_TOP = re.compile(r"[-+]?\d+(?:[.,]\d+)? ?(?:/|out of) ?\d")
 _DIGIT = re.compile(r"[-+]?\.?\d")
 _SCALE = re.compile(
@@ -133,7 +138,7 @@ def read_score(
     places = _named_places(text, names)
     if places:
         return _stated_score(plain(split.answer), places[-1], scale, completion)
-    if _all_named(text, names):
+    if named_places(text, names):
         return _unread(completion, "no score of the judge's own")
     values = _numbers_apart_from_scale(text, scale)
     if len(values) > 1:
@@ -281,21 +286,7 @@ def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completi
 
 def _named_places(text: str, names: Sequence[str]) -> list[int]:
     """Where values stand that the judge gives after one of the field names."""
-    return given_places(text, _all_named(text, names))
-
-
-def _all_named(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Where one of the field names starts, as whole words, and where the value after it stands."""
-    words = sorted((plain_text(name) for name in names), key=len, reverse=True)
-    pattern = re.compile("|".join(re.escape(word) for word in words)) if words else None
-    places = []
-    for match in pattern.finditer(text) if pattern else ():
-        if text[match.start() - 1 : match.start()] == "/" or not bounded(text, *match.span()):
-            continue
-        link = _LINK.match(text, match.end())
-        if link:
-            places.append((match.start(), link.end()))
-    return places
+    return given_places(text, named_places(text, names))
 
 
 def _whole_place(text: str) -> int:

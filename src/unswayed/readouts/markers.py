@@ -27,7 +27,8 @@ _BREAK = re.compile(
 _SENTENCE = re.compile(r"[.!?\n。！？]")
 _VALUE_LINE = re.compile(r"(?:[:=：]|(?<!\w)is)[^\w\n]{0,6}\w+[^\w\n:]{0,6}\n\W*\Z")
 _TO_GUESS = (
-    r"(?!if (?:i|we|you|one)(?:'\w+)? (?:\w+ ){0,5}?(?:guess|choose|pick|answer|decide|say|forced|"
+    r"(?!if (?:i|we|you|one)(?:'\w+)? (?:\w+ ){0,5}?(?:guess|choose|pick|answer|decide|say|rate|"
+    r"score|grade|forced|"
     r"pressed|bet|asked|select|commit)(?!\w)|if forced|if pressed|if anything|if so)"
 )
 _CONDITION = re.compile(

@@ -42,7 +42,8 @@ _CONFIRMING_START = re.compile(
     r"(?![a-z]))"
 )
 _ASCII_COPULA = re.compile(
-    r"[ \t'=](?:(?<= )(?:is|are|was|were|equals?|ist|sind|war|est|(?<!\bno )es|son|sono)|(?<=')s|"
+    r"[ \t'=](?:(?<= )(?:is|are|was|were|equals?|ist|sind|war|est|(?<!\bno )es|son|sono)(?!\w)|"
+    r"(?<=')s(?!\w)|"
     r"(?<==)|(?<=[ \t])[ \t]*[=-]) ?(?:called |named |known as )?"
 )
 

@@ -11,7 +11,7 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded, plain
-from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
+from unswayed.readouts.markers import STRONG, Site, is_conditional, outermost, speaks_for_itself
 from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
 from unswayed.readouts.objects import SCORE_FIELDS, answer_field
 from unswayed.readouts.score_labels import ABROAD, OWN_STILL, is_not_its_own
@@ -37,6 +37,16 @@ _ASIDE = re.compile(
     r"(?: (?:is|seems|feels|would be|sounds)) (?:fair|right|appropriate|reasonable|accurate|"
     r"justified|about right))(?!\w)"
 )
+_COUNTS = re.compile(
+    r"[ \t]*(?:个|個|つ|개|가지|条|條)|[ \t]+(?!(?:because|for|on|since|as|out|of|overall|in|to|"
+    r"and|but|"
+    r"or|mainly|mostly|based|given|at|with|due|from|this|now|instead|here|if|so|which|is|was|seems|"
+    r"feels|would|not|rather|simply|only|again|then|due|weil|für|da|und|aber|auf|von|car|pour|parce|"
+    r"et|mais|sur|porque|por|para|y|pero|sobre|de|perché|per|e|ma|su|из|за|потому|geben|vergeben|"
+    r"sagen|bewerten|punkte?n?|pourquoi|points?|the|it|its|i|my|when|after|until|unless|plus|minus|"
+    r"percent|maybe|perhaps|possibly|bis|à|a|до)(?!\w))[^\W\d_]"
+)
+"""A noun of which the number before it is a count, as in `3 reasons`."""
 _HOW = (
     r"(?:solid|strong|fair|firm|generous|decent|good|respectable|clear|full|modest|whopping|perfect|"
     r"straight)"
@@ -127,6 +137,8 @@ class Scores:
         if not all(self._is_on_scale(value) for value in values):
             return None
         if is_not_its_own(folded.text, at, end):
+            return None
+        if _COUNTS.match(folded.text, end) and folded.text[end - 1 : end].isdigit():
             return None
         aside = _ASIDE.match(folded.text, end)
         end = aside.end() if aside else end
@@ -258,7 +270,13 @@ def _rated(folded: Folded, quoted: bytearray, scores: Scores) -> list[Found]:
     for match in outermost(_RATED, folded.text):
         if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
             continue
-        site = Site(start=match.start(), at=match.end(), tier=STRONG, labelled=True)
+        site = Site(
+            start=match.start(),
+            at=match.end(),
+            tier=STRONG,
+            conditional=is_conditional(folded.text, match.start()),
+            labelled=True,
+        )
         hit = scores.match(folded, match.end())
         one = finish(folded, hit, site, scores) if hit else read_site(folded, site, scores)
         if one is not None:

@@ -19,13 +19,15 @@ OWN_STILL = (
 )
 """Words by which a reply keeps the score that it gave before."""
 ABROAD = (
-    r"(?:ich )?(?:gebe|vergebe|würde|bewerte)(?: ich)?(?: (?!nicht|kein)[^\W\d]+){0,4}?|"
+    r"(?:ich )?(?:gebe|vergebe|würde|bewerte)(?: ich)?(?![^.\n]*abz)(?: (?!nicht|"
+    r"kein)[^\W\d]+){0,4}?|"
     r"je (?:(?:lui|leur|l')\W?)?(?:donne|donnerais|mets|mettrais|attribue|attribuerais|note|"
     r"noterais)(?: (?!pas)[^\W\d]+){0,5}?|"
     r"(?:yo )?(?:(?:le|lo|la) )?(?:doy|daría|pongo|pondría|otorgo|otorgaría|califico|calificaría)"
     r"(?: [^\W\d]+){0,5}?|"
     r"(?:eu )?(?:lhe )?(?:dou|daria|atribuo|atribuiria|avalio|avaliaria)(?: [^\W\d]+){0,5}?|"
-    r"(?:io )?(?:(?:gli|le) )?(?:do|darei|assegno|assegnerei|valuto|valuterei)(?: [^\W\d]+){0,5}?|"
+    r"(?:io )?(?:(?:gli|le) )?(?:do(?= (?:un|una|il|al|a quest[oa]) )|darei|assegno|assegnerei|"
+    r"valuto|valuterei)(?: [^\W\d]+){0,5}?|"
     r"я (?:бы )?(?:поставила?|ставлю|даю|дала?|оцениваю|оценила?)(?: бы)?(?: [^\W\d]+){0,3}?"
 )
 """Words by which a reply gives a score in other languages."""

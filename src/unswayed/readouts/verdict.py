@@ -10,8 +10,9 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.amending import holds_under_a_condition, speaks_of_a_changed_statement
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
+from unswayed.readouts.everyday import FLATLY, MYTH, OF_A_PERSON, alone
 from unswayed.readouts.folding import Folded, plain, plain_text
-from unswayed.readouts.markers import STRONG, Site, outermost, speaks_for_itself
+from unswayed.readouts.markers import EDGE, STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish, skip_openers
 from unswayed.readouts.wordlists import words_in
@@ -54,7 +55,9 @@ _STATED = re.compile(
     r"idea|"
     r"belief|equation|argument|answer|fact|hypothesis|theorem|inequality|myth|above|aussage|"
     r"behauptung|affirmation|énoncé|afirmación|declaración|afirmação|affermazione|"
-    r"утверждение|высказывание)(?: (?:above|that [^.;:!?\n]{1,120}?|as (?:stated|written|given)|"
+    r"утверждение|высказывание)(?: (?:above|that [^.;:!?\n]{1,120}?(?= (?:is|was)"
+    r"(?: \w+){0,2}? (?:true|false|correct|incorrect|right|wrong|untrue|accurate|inaccurate|valid|"
+    r"invalid)(?:[\"'*_)]*[.,;!\n]|$| (?:because|since|as)(?!\w)))|as (?:stated|written|given)|"
     r"in question))?|"
     r"(?:it|this|that|which|das|es|c'|cela|esto|eso|isso|questo|это))"
     r"(?: (?:is|was|would be|remains|seems|appears(?: to be)?|ist|est|es|é|è)(?!\w)|'s(?!\w)|"
@@ -63,6 +66,7 @@ _STATED = re.compile(
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
 )
+_TO_PERSON = 60
 _NOT_BEFORE = re.compile(r"(?<!\w)no $")
 _TALK = re.compile(
     r"right(?:,? then)?[.,!:;—-]*\s+(?:then|now|let me|let's|let us|so|first|okay|ok|here|"
@@ -157,6 +161,7 @@ class Verdicts:
             for text in (option, *others):
                 self.words[plain_text(text)] = self.options.index(option)
         own = {plain_text(text) for text in asked.options}
+        self.of_truth = "true" in own and "false" in own
         self.spoken = {plain_text(word) for word in (*_YES, *_NO)}
         self.replies = self.spoken - own
         self.by_first: dict[str, list[str]] = {}
@@ -166,29 +171,39 @@ class Verdicts:
     def match(self, folded: Folded, place: int) -> Hit | None:
         """The verdict that starts at a place, with the negation before it."""
         text = folded.text
+        flatly = FLATLY.match(text, place)
+        if flatly:
+            return Hit(values=self.options[1:], start=place, end=flatly.end(), opens=True)
         if self._word(text, place) and speaks_of_a_changed_statement(text, place):
             return None
         partly = _PARTLY.match(text, place)
         hedged = self._word(text, partly.end()) if partly else None
         if partly and hedged:
             return Hit(values=self.options, start=place, end=partly.end() + len(hedged))
-        at, flips = place, 0
-        for _ in range(3):
-            denied = _NOT.match(text, at)
-            if denied is None or not self._word(text, denied.end()):
-                break
-            at, flips = denied.end(), flips + 1
+        at, flips = self._denied(text, place)
         word = self._word(text, at)
         if word in self.replies and text[:place].rstrip(" \t\n\"'*")[-1:] in ("?", "？"):
             return None
         if word is None:
             return self.choices.match(folded, place) if self.choices else None
+        if word not in self.spoken and OF_A_PERSON.search(text, max(0, place - _TO_PERSON), place):
+            return None
         if word in self.spoken and _TO_SPEAKER.match(text, at + len(word)):
             return None
         if _IN_PART.match(text, at + len(word)):
             return Hit(values=self.options, start=place, end=at + len(word))
         option = self.options[(self.words[word] + flips) % 2]
         return Hit(values=(option,), start=place, end=at + len(word), opens=True)
+
+    def _denied(self, text: str, place: int) -> tuple[int, int]:
+        """Where the word stands that negations at a place deny, and how many they are."""
+        at, flips = place, 0
+        for _ in range(3):
+            denied = _NOT.match(text, at)
+            if denied is None or not self._word(text, denied.end()):
+                break
+            at, flips = denied.end(), flips + 1
+        return at, flips
 
     def match_before(self, folded: Folded, end: int) -> Hit | None:
         """Verdicts stand after their announcing words; listed letters may stand before."""
@@ -242,6 +257,10 @@ def read_verdict(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             next_step="name both verdicts, or use the readout 'choice'",
         )
     verdicts = _verdicts_of(asked)
+    everyday = None if cut else alone(text)
+    if everyday is not None:
+        polarity, span = everyday
+        return Reading(value=verdicts.options[polarity], span=span, sureness="sole")
     reading = read_text(
         text, verdicts, cut=cut, extra=lambda folded, quoted: _stated(folded, quoted, verdicts)
     )
@@ -297,6 +316,7 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
             )
             found.append(finish(folded, hit, site, verdicts))
     found.extend(_reversed(folded, quoted, verdicts))
+    found.extend(_called_myth(folded, quoted, verdicts))
     return [one for one in found if one is not None]
 
 
@@ -311,6 +331,23 @@ def _reversed(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Fou
             tier=STRONG,
         )
         for match in outermost(_OPPOSITE, folded.text)
+        if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
+    ]
+
+
+def _called_myth(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
+    """Sentences such as `this is a myth`, where the question is what is true and not yes or no."""
+    if not verdicts.of_truth:
+        return []
+    return [
+        Found(
+            kind="value",
+            values=(verdicts.options[1],),
+            start=match.start(),
+            end=match.end(),
+            tier=EDGE,
+        )
+        for match in outermost(MYTH, folded.text)
         if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
     ]
 

@@ -133,8 +133,8 @@ WEAK = (
     r"rather,?|instead,?"
 )
 WEAK_COPULA = (
-    r"(?: is| are| was| were| equals?|'s| ist| sind| war| est|(?<!\bno) es| é|(?<!\bnon) è| son|"
-    r" sono| это|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
+    r"(?:(?: is| are| was| were| equals?|'s| ist| sind| war| est|(?<!\bno) es| é|(?<!\bnon) è| son|"
+    r" sono| это)(?!\w)|(?<![不])是|[ \t]*[=≈]|[ \t]+[—-]) ?(?:called |named |known as )?"
 )
 _ADVERBS = (
     r"(?: indeed| definitely| clearly| still| therefore| thus| also| actually| in fact|"
