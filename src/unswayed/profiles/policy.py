@@ -214,4 +214,5 @@ def _rule_problems(rule: Rule) -> Iterator[str]:
 def _named_twice(named: Named) -> Iterator[str]:
     for name in named.cell:
         if name in FACTORS:
-            yield f"{named.measure} of {named.table} names {name!r} in `cell`, which has a key of its own"
+            title = f"{named.measure} of {named.table}"
+            yield f"{title} names {name!r} in `cell`, which has a key of its own"
