@@ -56,9 +56,9 @@ def test_the_folder_has_a_report_where_pairs_are(tmp_path: Path):
     rows = {row[0]: row[1:] for row in reading.Page(page).rows if row}
     assert "Theirs beside ours" in page
     assert rows["theirs"][:3] == ["0.0%", "0.0% to 24.2%", "0/24, 12 items"]
-    assert rows["ours, readout by_form@1"][0] == "50.0%"
-    assert rows["the same verdict"][0] == "50.0%"
-    assert rows["wrong"] == ["right", "12", "no"]
+    assert rows["ours, readout by_form@1"][0] == "50%"
+    assert rows["the same verdict"][0] == "50%"
+    assert ["wrong", "right", "12", "no"] in reading.Page(page).rows
     assert rows["c0"][:3] == ["wrong", "right", "Paris"]
     again = call("import", path, "--to", tmp_path / "out")
     assert (again.code, "is not empty" in again.err) == (2, True)

@@ -276,3 +276,26 @@ def test_columns_of_other_names_are_mapped(tmp_path: Path):
     mapping = {"truth": "meta.right", "target": "meta.wrong", "score": "grade"}
     (found,) = read_log(path, mapping=mapping).rows
     assert (found.truth, found.target, found.scores["grade"].value) == (("Paris",), "Lyon", 0)
+
+
+TABLES = {
+    "a.csv": ("model,task,accuracy,flip_rate\nm,med,0.7,0.2\n", "columns model, task, accuracy"),
+    "b.tsv": ("model\tflips\nm\t3\nn\t4\n", "2 rows with the columns model, flips"),
+    "c.json": ('[{"model": "m", "accuracy": 0.7}]', "1 numbers in the fields model, accuracy"),
+    "d.json": ('{"results": {"m": {"acc": 0.7}}}', "fields results, m, acc"),
+    "e.jsonl": ('{"model": "m", "acc": 1}\n{"model": "n", "acc": 0}\n', "2 numbers in the fields"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_aggregated_numbers_are_refused_with_what_is_needed(tmp_path: Path, name: str):
+    """A table of results is no broken file: transcripts are asked for, in one error."""
+    text, given = TABLES[name]
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RowError, match="no replies|no log of replies") as caught:
+        read_log(path, mapping={})
+    said = str(caught.value)
+    assert given in said
+    assert "Allowed: transcripts" in said
+    assert "numbers alone cannot be read again" in said

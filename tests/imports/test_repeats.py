@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from foreign import inspect_log, question, result, sample, write_json, write_lines
 
-from unswayed.errors import RowError
+from unswayed.errors import RowError, UsageError
 from unswayed.imports.importing import import_log, read_pushes
 
 
@@ -38,6 +38,28 @@ def test_a_file_that_holds_itself_twice_is_refused(tmp_path: Path, rows: list[An
     for read in (import_log, read_pushes):
         with pytest.raises(RowError, match=f"(?s)3 copies.*{word}"):
             read(path)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_equal_rows_are_draws_where_that_is_said(tmp_path: Path, named: bool):
+    """Three equal replies to one question are three draws of one sample, and a note counts them."""
+    rows = [chat(place, **({"id": f"s{place}"} if named else {})) for place in (0, 1, 0, 0)]
+    path = write_lines(tmp_path / "a.jsonl", rows)
+    with pytest.raises(RowError, match="2 copies(.|\n)*--repeats as-draws"):
+        import_log(path)
+    summary = import_log(path, as_draws=True).summary
+    assert (summary.n, summary.n_samples, summary.epochs) == (4, 2, 3)
+    assert summary.ours.n == 2
+    assert "2 rows are the same as an earlier one" in " ".join(summary.notes)
+    once = import_log(write_lines(tmp_path / "b.jsonl", rows[:2]), as_draws=True).summary
+    assert not any("earlier one" in note for note in once.notes)
+
+
+def test_only_chats_have_draws_that_are_said(tmp_path: Path):
+    """A tool that numbers its repeats writes no equal rows that are meant."""
+    rows = [result(0, "Paris", success=True)] * 2
+    with pytest.raises(UsageError, match="promptfoo(.|\n)*leave --repeats out"):
+        import_log(write_lines(tmp_path / "a.jsonl", rows), as_draws=True)
 
 
 def test_repeats_that_differ_are_epochs(tmp_path: Path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -46,11 +46,21 @@ Places = Annotated[
 ]
 
 
+Repeats = Annotated[
+    Literal["refuse", "as-draws"],
+    typer.Option(
+        help="Rows of chats that are the same in everything: refused as copies, or draws of one"
+        " conversation that came out alike."
+    ),
+]
+
+
 def import_(
     file: LogFile,
     to: Into = None,
     format_name: FormatName = None,
     mapping: Places = None,
+    repeats: Repeats = "refuse",
     as_json: c.AsJson = False,
 ) -> None:
     """Read a log of another tool with our readouts: their number and ours, and what is paired.
@@ -67,7 +77,12 @@ def import_(
     if published is not None:
         _show_results(published, file, as_json=as_json)
         return
-    found = import_log(file, format_name=format_name, mapping=c.read_pairs(mapping, "--map"))
+    found = import_log(
+        file,
+        format_name=format_name,
+        mapping=c.read_pairs(mapping, "--map"),
+        as_draws=repeats == "as-draws",
+    )
     if to is not None:
         write_import(found, to)
         if found.profile is not None:

@@ -10,6 +10,8 @@ import msgspec
 from unswayed.errors import RowError, UsageError
 from unswayed.imports import chat, inspect_log, lm_eval, promptfoo
 from unswayed.imports.logged import Log, at_path
+from unswayed.imports.numbers_alone import refuse_numbers
+from unswayed.imports.repeats import number_copies
 from unswayed.imports.source import Source, open_source, refuse_log
 
 FIELDS = (
@@ -20,6 +22,9 @@ FIELDS = (
 
 FORMS = ("choice", "number", "verdict", "expression", "text")
 """What `answer_form` can be."""
+
+SUMMARY = "the summary of lm-evaluation-harness; the samples stand in samples_*.jsonl"
+"""What is said of the file that stands beside the samples."""
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,25 +80,31 @@ def refuse_log_as_table(path: Path, error: RowError) -> None:
         ) from error
 
 
-def read_log(path: Path, *, name: str | None = None, mapping: Mapping[str, str]) -> Log:
+def read_log(
+    path: Path, *, name: str | None = None, mapping: Mapping[str, str], as_draws: bool = False
+) -> Log:
     """Read a log of any known format.
 
     Args:
         path: The file.
         name: The format, where it is not to be found out.
         mapping: Where a field stands in a sample, by a dotted path.
+        as_draws: Whether rows of chats that are the same in everything are draws, and no copies.
 
     Raises:
         RowError: When the file is broken, of no known format, or not of the named one.
-        UsageError: When the name or the mapping is unknown.
+        UsageError: When the name or the mapping is unknown, or copies of another format than chats
+            are to be draws.
     """
     _check(name, mapping)
     source = open_source(path)
     known = [each for each in FORMATS if name in (None, each.name)]
     for each in known:
         if each.recognizes(source):
-            return each.read(source, mapping)
+            return _with_draws(source, each, mapping) if as_draws else each.read(source, mapping)
     given = _looks_like(source)
+    if given != SUMMARY:
+        refuse_numbers(path, source.value if source.value is not None else source.lines)
     refuse_log(
         path,
         "is of no known format" if name is None else f"is no file of the format {name}",
@@ -101,6 +112,22 @@ def read_log(path: Path, *, name: str | None = None, mapping: Mapping[str, str])
         given=given,
         next_step="give the file in which the samples stand, or rename its columns",
     )
+
+
+def _with_draws(source: Source, known: Format, mapping: Mapping[str, str]) -> Log:
+    if known.name != chat.NAME:
+        raise UsageError(
+            f"Rows of {known.name} that are the same are no draws",
+            allowed="--repeats as-draws for chats; this format numbers its repeats itself",
+            given=f"{source.path}, {known.describes}",
+            next_step="leave --repeats out",
+        )
+    numbered, n = number_copies(source, mapping.get("id", "id"))
+    log = known.read(numbered, mapping)
+    if not n:
+        return log
+    note = f"{n} rows are the same as an earlier one in everything and count as draws of it"
+    return msgspec.structs.replace(log, notes=(*log.notes, note))
 
 
 def _check(name: str | None, mapping: Mapping[str, str]) -> None:
@@ -128,7 +155,7 @@ def _looks_like(source: Source) -> str:
         return f"a zip of {len(source.members)} files"
     value = source.value if source.value is not None else next(iter(source.lines), None)
     if at_path(value, "config_general") or at_path(value, "configs"):
-        return "the summary of lm-evaluation-harness; the samples stand in samples_*.jsonl"
+        return SUMMARY
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, dict):

@@ -118,7 +118,11 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def import_log(
-    path: Path, *, format_name: str | None = None, mapping: Mapping[str, str] | None = None
+    path: Path,
+    *,
+    format_name: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+    as_draws: bool = False,
 ) -> Imported:
     """Read a log of another tool with our readouts; nothing is written and no model is asked.
 
@@ -126,13 +130,14 @@ def import_log(
         path: The log.
         format_name: The format, where it is not to be found out.
         mapping: Where a field stands in a sample, by a dotted path; `score` names one scorer.
+        as_draws: Whether rows of chats that are the same in everything are draws, and no copies.
 
     Raises:
         RowError: When the log is broken, unfinished, or holds nothing that a rule can read.
         UsageError: When format or mapping are unknown.
     """
     places = dict(mapping or {})
-    log = read_log(path, name=format_name, mapping=places)
+    log = read_log(path, name=format_name, mapping=places, as_draws=as_draws)
     refuse_repeats(str(path), log)
     names = _chosen(path, log, places)
     replies, reasons = _replies(log, path.name)

@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from unswayed.imports.logged import Log
-from unswayed.imports.source import refuse_log
+import msgspec
+
+from unswayed.imports.logged import Log, at_path
+from unswayed.imports.source import Source, refuse_log
 
 _SHOWN = 3
 
@@ -37,8 +39,36 @@ def refuse_copies(path: str, rows: Sequence[Any], word: str) -> None:
             f"holds {len(copies)} copies of what it held before",
             allowed=f"each {word} once; repeats of one question differ in some field",
             given="; ".join(copies[:_SHOWN]),
-            next_step="remove the copies, or number repeats that are meant in a field `epoch`",
+            next_step="remove the copies; draws that came out alike are numbered in a field `epoch`"
+            + (", as `unswayed import --repeats as-draws` does" if word == "row" else ""),
         )
+
+
+def number_copies(source: Source, place: str) -> tuple[Source, int]:
+    """Number rows that occur again with everything they hold, as draws of one conversation.
+
+    Args:
+        source: Rows of chats.
+        place: Where a row states its name; a copy without one takes that of its first.
+
+    Returns:
+        The source with an `epoch` in each copy, and how many copies there are.
+    """
+    rows = source.value if isinstance(source.value, list) else source.lines
+    first: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    numbered: list[Any] = []
+    for number, row in enumerate(rows, start=1):
+        text = json.dumps(row, sort_keys=True)
+        seen[text] += 1
+        first.setdefault(text, number)
+        if seen[text] > 1 and isinstance(row, dict):
+            name = {} if at_path(row, place) is not None else {place: str(first[text])}
+            row = {**row, **name, "epoch": seen[text]}
+        numbered.append(row)
+    n = sum(count - 1 for count in seen.values())
+    value = numbered if isinstance(source.value, list) else source.value
+    return msgspec.structs.replace(source, value=value, lines=tuple(numbered)), n
 
 
 def refuse_repeats(path: str, log: Log) -> None:

@@ -13,6 +13,7 @@ from typing import IO, Any, NoReturn
 import msgspec
 
 from unswayed.errors import RowError
+from unswayed.imports.numbers_alone import NEEDED, refuse_table
 from unswayed.rows import read_bytes
 
 STORED, DEFLATED, ZSTD = 0, 8, 93
@@ -53,6 +54,7 @@ def open_source(path: Path) -> Source:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         refuse_log(path, "is neither a zip nor text in UTF-8", given=str(error))
+    refuse_table(path, text)
     first, _, rest = text.strip().partition("\n")
     if rest and _is_json(first):
         lines = enumerate(text.split("\n"), start=1)
@@ -98,9 +100,7 @@ def refuse_log(
     """
     raise RowError(
         f"{where} {wrong}",
-        allowed=allowed
-        or "a whole log of Inspect AI, lm-evaluation-harness or promptfoo, or"
-        " JSON Lines with messages",
+        allowed=allowed or NEEDED,
         given=given,
         next_step=next_step or "copy the file again, or have the tool write it again",
     )
