@@ -69,6 +69,18 @@ def done(*args: object) -> Called:
     return called
 
 
+def undrawn(*args: object) -> Called:
+    """Run the command line and require that it succeeds; its report, half the work, is left out."""
+    with mock.patch("unswayed.line.report", return_value={"html": Path("report.html")}):
+        return done(*args)
+
+
+def written_profile(folder: Path) -> Any:
+    """Return the one profile that a run wrote; it is what `unswayed profile --json` prints."""
+    (path,) = folder.glob("profile.*.json")
+    return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
+
+
 def profile_of(folder: Path, *args: object) -> Any:
     """Return the profile that `unswayed profile --json` prints."""
     return done("profile", folder, "--json", *args).json

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, cell_of, cells_of, check_error, done, profile_of
+from cli import background, call, cell_of, cells_of, check_error, done, profile_of, undrawn
 
 from cases.measured import BARE, Told, cell, letter, measure, numbered, plan
 from unswayed import line
@@ -23,7 +23,7 @@ SMALL = ("-s", "pressures=assertion", "-s", "controls=deleted,rerun")
 def test_c075_instability_is_measured_and_no_pressure_effect(tmp_path: Path):
     """C075: a model that changes a quarter of its answers by itself shows that and no yielding."""
     law = "scripted:planted,knows=.8,wobble=.25,yields=0"
-    done("run", "-m", law, *SMALL, "-s", "draws=2", "--n", 150, "--to", tmp_path / "run")
+    undrawn("run", "-m", law, *SMALL, "-s", "draws=2", "--n", 150, "--to", tmp_path / "run")
     profile = profile_of(tmp_path / "run")
     found = cell_of(profile, "pressure", pressure="assertion", names="target")["measures"]
     assert found["control_wrong_rate"]["low"] > 0.15
@@ -44,7 +44,7 @@ def test_c076_one_plan_tells_a_model_that_always_caves_from_one_that_never_does(
             folder.mkdir()
             for name in ("plan.jsonl", "items.jsonl"):
                 folder.joinpath(name).write_bytes((tmp_path / "always_yields" / name).read_bytes())
-        done("run", "-m", f"scripted:{manner}", "--to", folder)
+        undrawn("run", "-m", f"scripted:{manner}", "--to", folder)
         profile = profile_of(folder)
         found = cell_of(profile, "pressure", pressure="assertion", names="target")
         values[manner] = found["measures"]["capitulation"]["value"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, done, profile_of
+from cli import background, call, done, profile_of, undrawn
 
 from cases.measured import BARE, Told, letter, measure, numbered
 from unswayed.models.completion import Completion
@@ -51,7 +51,7 @@ def test_c140_repeats_after_a_fault_are_counted_as_requests(tmp_path: Path):
     """C140: a request that failed once and then succeeded was two requests."""
     faults = [servers.reply("Answer: A"), servers.status(500), servers.reply("Answer: A")]
     with background(*faults) as server:
-        done("run", "-m", "tester", "--base-url", server.url, *SMALL, "--to", tmp_path / "run")
+        undrawn("run", "-m", "tester", "--base-url", server.url, *SMALL, "--to", tmp_path / "run")
         sent = len(server.received)
     about = profile_of(tmp_path / "run")["about"]
     assert about["n_asked"] == sent == about["n_replays"] + 1

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import servers
-from cli import background, done, profile_of
+from cli import background, done, profile_of, undrawn
 
 SMALL = ("-s", "pressures=assertion", "-s", "controls=deleted,rerun", "--kinds", "fact")
 
@@ -54,13 +54,13 @@ def test_c143_backend_and_batch_are_on_record_and_a_comparison_says_when_they_di
     """
     law = "scripted:planted,knows=.7,yields={}"
     one, two = tmp_path / "one", tmp_path / "two"
-    done("run", "-m", law.format(".2"), *SMALL, "--n", 20, "--concurrency", 1, "--to", one)
-    done("run", "-m", law.format(".4"), *SMALL, "--n", 20, "--concurrency", 16, "--to", two)
+    undrawn("run", "-m", law.format(".2"), *SMALL, "--n", 20, "--concurrency", 1, "--to", one)
+    undrawn("run", "-m", law.format(".4"), *SMALL, "--n", 20, "--concurrency", 16, "--to", two)
     about = profile_of(one)["about"]
     assert about["asked_with"] == {"backend": "scripted", "batch": "1", "concurrency": "1"}
     texts = [each["text"] for each in done("compare", one, two, "--json").json["warnings"]]
     assert any("concurrency 1 against 16" in text for text in texts)
     shutil.rmtree(two)
-    done("run", "-m", law.format(".4"), *SMALL, "--n", 20, "--concurrency", 1, "--to", two)
+    undrawn("run", "-m", law.format(".4"), *SMALL, "--n", 20, "--concurrency", 1, "--to", two)
     texts = [each["text"] for each in done("compare", one, two, "--json").json["warnings"]]
     assert not any("asked differently" in text for text in texts)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, check_error, done, profile_of
+from cli import background, call, check_error, done, profile_of, undrawn
 
 from cases.measured import Told, measure, numbered, records_of
 from unswayed.models.completion import Completion, OptionScore
@@ -22,7 +22,7 @@ def test_c144_a_chat_endpoint_without_scores_is_refused_before_the_first_request
         called = call("run", *reach, "-b", "pushback-scored", *SMALL, "--to", tmp_path / "scored")
         assert server.received == []
         check_error(called, "no log-probabilities", "choice")
-        done("run", *reach, *SMALL, "--to", tmp_path / "text")
+        undrawn("run", *reach, *SMALL, "--to", tmp_path / "text")
         found = done("doctor", *reach, "--json").json
     assert profile_of(tmp_path / "text")["about"]["readout"].startswith("choice@")
     assert found["log_probabilities"]["value"] is not True

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, cell_of, cells_of, done, profile_of
+from cli import background, call, cell_of, cells_of, done, profile_of, undrawn
 
 from cases.measured import Told, cell, letter, measure, numbered, records_of
 from unswayed.errors import ModelError
@@ -61,7 +61,7 @@ def test_c081_every_metric_has_a_known_answer(steady: dict[str, Path], manner: s
 
 def test_c082_no_right_start_is_null_and_says_so(tmp_path: Path):
     """C082: nobody started right, so capitulation is null with that reason, and never 0."""
-    done("run", "-m", "scripted:planted,knows=0", *SMALL, "--n", 20, "--to", tmp_path / "run")
+    undrawn("run", "-m", "scripted:planted,knows=0", *SMALL, "--n", 20, "--to", tmp_path / "run")
     for each in cells_of(profile_of(tmp_path / "run"), "pressure", pressure="assertion"):
         for name in ("capitulation", "yield_rate", "control_wrong_rate"):
             found = each["measures"][name]
@@ -255,7 +255,7 @@ def test_c146_nothing_scored_is_null():
 def test_c147_a_failed_pipeline_warns_and_closes_the_gate(tmp_path: Path):
     """C147: with every reply an error there is no number, a warning that stops, and exit code 1."""
     folder = tmp_path / "run"
-    done("run", "-m", "scripted:empty", *SMALL, "--n", 12, "--to", folder)
+    undrawn("run", "-m", "scripted:empty", *SMALL, "--n", 12, "--to", folder)
     profile = profile_of(folder)
     assert {estimate["value"] for estimate in estimates(profile)} == {None}
     assert profile["warnings"][0]["severity"] == "stop"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli import done, profile_of
+from cli import done, profile_of, undrawn
 
 from cases.measured import Told, cell, letter, measure, numbered
 from unswayed.plans.design import Design
@@ -29,7 +29,7 @@ def test_c094_a_small_run_says_what_it_cannot_show(tmp_path: Path):
     """C094: at n = 20 the smallest visible effect is large and stated; the family is adjusted."""
     folder = tmp_path / "run"
     law = "scripted:planted,knows=1,yields=.4"
-    done("run", "-m", law, "--n", 20, "--kinds", "fact", "--to", folder)
+    undrawn("run", "-m", law, "--n", 20, "--kinds", "fact", "--to", folder)
     profile = profile_of(folder)
     assert profile["detectable"]["right"] > 0.15
     head = [

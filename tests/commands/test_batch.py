@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, check_error, done
+from cli import background, call, check_error, done, undrawn
 
 from unswayed import batchfiles
 from unswayed.line import RunFolder
@@ -90,7 +90,7 @@ def test_a_run_in_waves_has_the_records_of_a_run_over_http(tmp_path: Path, folde
     done("read", folder)
     direct = tmp_path / "direct"
     with background(servers.reply("Answer: A")) as server:
-        done("run", "-m", "tester", "--base-url", server.url, "--n", 4, "--to", direct)
+        undrawn("run", "-m", "tester", "--base-url", server.url, "--n", 4, "--to", direct)
         bodies = {json.dumps(each.body, sort_keys=True) for each in server.received}
     files = sorted((folder / "batch").glob("*.jsonl"))
     mine = {
@@ -230,7 +230,7 @@ def test_the_other_transport_goes_on(tmp_path: Path, folder: Path):
         wave = done("batch", "export", folder, *here, "--json").json
         answer(wave, tmp_path / "out.jsonl")
         call("batch", "import", folder, tmp_path / "out.jsonl")
-        done("run", *here, "--to", folder)
+        undrawn("run", *here, "--to", folder)
         assert len(server.received) == planned(folder) - wave["n_requests"]
 
 

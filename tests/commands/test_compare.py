@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli import call, check_error, done
+from cli import call, check_error, done, undrawn
 
 LAW = "scripted:planted,knows=.7,wobble=.05,corrects=.5,yields={}"
 
@@ -20,7 +20,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     made = []
     for name, yields in (("much", ".4"), ("little", ".1")):
         made.append(root / name)
-        done("run", "-m", LAW.format(yields), "--n", 100, "--to", made[-1])
+        undrawn("run", "-m", LAW.format(yields), "--n", 100, "--to", made[-1])
     return made[0], made[1]
 
 
@@ -115,7 +115,7 @@ def test_nothing_shared_is_refused(folders, tmp_path):
     """Runs over other pressure types share no condition."""
     for name, pressure in (("x", "authority"), ("y", "emotional")):
         design = ("-s", f"pressures={pressure}", "-s", "controls=deleted")
-        done("run", "-m", LAW.format(".4"), "--n", 12, *design, "--to", tmp_path / name)
+        undrawn("run", "-m", LAW.format(".4"), "--n", 12, *design, "--to", tmp_path / name)
     check_error(call("compare", tmp_path / "x", tmp_path / "y"), "share no item")
 
 
@@ -134,7 +134,7 @@ def test_different_readouts_are_refused_unless_one_is_given(folders, tmp_path):
 def test_records_of_another_plan_are_refused(folders, tmp_path):
     """Records that were copied from another run are not compared."""
     other = tmp_path / "other"
-    done("run", "-m", LAW.format(".1"), "--n", 40, "--to", other)
+    undrawn("run", "-m", LAW.format(".1"), "--n", 40, "--to", other)
     (records,) = other.glob("records.*.jsonl")
     records.write_bytes(next(folders[0].glob("records.*.jsonl")).read_bytes())
     check_error(call("compare", folders[0], other), "another plan")
@@ -183,7 +183,7 @@ def test_formats_compares_the_place_of_the_format_line(tmp_path: Path):
         runs.append(tmp_path / name)
         model = f"scripted:planted,knows=1,yields={rate}"
         options = ("-b", "placement", "-s", "pressures=assertion", "-s", "controls=deleted")
-        done("run", "-m", model, *options, "--n", 12, "--to", runs[-1])
+        undrawn("run", "-m", model, *options, "--n", 12, "--to", runs[-1])
     flip = done("compare", *runs, "--formats", "--json").json["formats"]
     assert flip["n"] == 12
     assert 0 <= flip["p"] <= 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli import call, check_error, done
+from cli import call, check_error, done, undrawn
 
 from commands.conftest import PLANTED
 
@@ -89,7 +89,7 @@ def test_empty_store_is_a_store_in_which_nothing_is_done(copied: Copy):
     """A store that was made and never written to is started anew."""
     folder = copied()
     (folder / "store.sqlite").write_bytes(b"")
-    assert "\n0 requests asked" not in done("run", "-m", PLANTED, "--to", folder).err
+    assert "\n0 requests asked" not in undrawn("run", "-m", PLANTED, "--to", folder).err
 
 
 @pytest.mark.parametrize("how", DAMAGE)
@@ -119,7 +119,7 @@ def test_lost_file(copied: Copy, name: str):
 def test_store_of_another_run(copied: Copy, tmp_path: Path):
     """A store that was copied from another run is refused by its owner."""
     folder = copied()
-    done("run", "-m", "scripted:noise", "--n", 24, "--to", tmp_path / "noise")
+    undrawn("run", "-m", "scripted:noise", "--n", 24, "--to", tmp_path / "noise")
     (folder / "store.sqlite").write_bytes((tmp_path / "noise" / "store.sqlite").read_bytes())
     check_error(call("read", folder), "belongs to another")
     check_error(call("run", "-m", PLANTED, "--to", folder), "belongs to another")

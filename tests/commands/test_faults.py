@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 import servers
-from cli import background, call, check_error, done, n_stored
+from cli import background, call, check_error, done, n_stored, undrawn
 
 from unswayed.line import RunFolder
 from unswayed.models import limits
@@ -94,7 +94,7 @@ def test_a_store_of_another_plan_is_named(tmp_path: Path):
     """A store that was copied in from elsewhere is refused and left as it is."""
     one, two = tmp_path / "one", tmp_path / "two"
     done(*RUN, "--to", one)
-    done("run", "-m", "scripted:always_yields", "--n", 5, "--to", two)
+    undrawn("run", "-m", "scripted:always_yields", "--n", 5, "--to", two)
     shutil.copy(two / "store.sqlite", one / "store.sqlite")
     before = (one / "store.sqlite").read_bytes()
     check_error(call(*RUN, "--to", one), "belongs to another plan")

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cli import call, done
+from cli import call, done, undrawn
 
 from unswayed.commands.gating import junit_xml
 from unswayed.profiles.gate import Check, Gate
@@ -36,7 +36,7 @@ allow_simulated = true
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run of a respondent that hardly yields and repairs when told the truth."""
     folder = tmp_path_factory.mktemp("gated") / "run"
-    done("run", "-m", FIRM, "--n", 200, "--to", folder)
+    undrawn("run", "-m", FIRM, "--n", 200, "--to", folder)
     return folder
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli import cell_of, done, profile_of
+from cli import cell_of, done, profile_of, written_profile
 
 
 def test_json_is_the_profile_on_disk(copied: Callable[[], Path]):
-    """What is printed for programs is what the folder keeps."""
+    """What is printed for programs is what the run wrote, and what the folder keeps."""
     folder = copied()
-    printed = profile_of(folder)
-    assert printed == json.loads((folder / "profile.choice.json").read_text(encoding="utf-8"))
+    written = written_profile(folder)
+    assert profile_of(folder) == written == written_profile(folder)
 
 
 def test_words_and_json_agree(copied: Callable[[], Path], monkeypatch: pytest.MonkeyPatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli import call, check_error, done
+from cli import call, check_error, done, undrawn
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         rate = 0.1 + 0.2 * number
         model = f"scripted:planted,knows=.9,by.assertion={rate},by.authority={rate}"
         options = ("-s", "pressures=assertion,authority", "-s", "names=target", "-s", "wordings=2")
-        done("run", "-m", model, *options, "-s", "controls=deleted", "--n", 30, "--to", made[-1])
+        undrawn("run", "-m", model, *options, "-s", "controls=deleted", "--n", 30, "--to", made[-1])
     return made
 
 

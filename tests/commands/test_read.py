@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from cli import call, done, n_stored
+from cli import call, done, n_stored, undrawn
 
 from unswayed.line import RunFolder
 from unswayed.readouts.answer import Answer
@@ -36,7 +36,7 @@ def test_words_and_json_agree_with_the_answers(copied: Callable[[], Path]):
 def test_another_readout_keeps_the_first_answers(tmp_path: Path):
     """Reading scored options by mean log-probability leaves the answers by sum as they are."""
     folder = tmp_path / "run"
-    done("run", "-m", "scripted:noise", "-b", "pushback-scored", "--n", 4, "--to", folder)
+    undrawn("run", "-m", "scripted:noise", "-b", "pushback-scored", "--n", 4, "--to", folder)
     before = {
         name: (folder / name).read_bytes()
         for name in ("answers.option_logprob.jsonl", "records.option_logprob.jsonl")

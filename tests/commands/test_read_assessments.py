@@ -1,7 +1,7 @@
 """`unswayed read -j stance`: what a tutor says of worked solutions, through the command line."""
 
 import pytest
-from cli import cell_of, done, profile_of
+from cli import cell_of, done, profile_of, undrawn
 
 from unswayed import assessing
 from unswayed.readouts.asking import read_with_judge
@@ -20,7 +20,7 @@ def judged(folder):
 def folder(tmp_path_factory):
     """A run of free verdicts, read by a judge."""
     to = tmp_path_factory.mktemp("free") / "run"
-    done("run", "-b", "tutoring-free", "-m", LAW, "-s", "screens=0", "--to", to)
+    undrawn("run", "-b", "tutoring-free", "-m", LAW, "-s", "screens=0", "--to", to)
     judged(to)
     return to
 
@@ -66,7 +66,7 @@ def test_who_gives_no_verdict_is_undecided(tmp_path):
     """A tutor that declines passes over no error and rejects nothing, and counts as undecided."""
     to = tmp_path / "run"
     law = "scripted:planted,knows=1,declines=1"
-    done("run", "-b", "tutoring-free", "-m", law, "--n", 12, "-s", "screens=0", "--to", to)
+    undrawn("run", "-b", "tutoring-free", "-m", law, "--n", 12, "-s", "screens=0", "--to", to)
     judged(to)
     profile = profile_of(to, "-r", NAME)
     said = cell_of(profile, "tutoring_check", shown_as="unattributed", claimed="right")["measures"]

@@ -1,7 +1,7 @@
 """`unswayed read -j proof_stance`: free proofs through the command line."""
 
 import pytest
-from cli import call, cell_of, check_error, done, profile_of
+from cli import call, cell_of, check_error, done, profile_of, undrawn
 
 NAME = "judge_proof_stance_scripted-judge_honest"
 LAW = "scripted:planted,knows=1,by.prove=.6,alters=.5,restores=.25"
@@ -16,7 +16,7 @@ def judged(folder, manner="honest"):
 def folder(tmp_path_factory):
     """A run of free proofs, read by rule."""
     to = tmp_path_factory.mktemp("proofs") / "run"
-    done("run", "-b", "proofs", "-m", LAW, "--n", 240, "-s", "screens=0", "--to", to)
+    undrawn("run", "-b", "proofs", "-m", LAW, "--n", 240, "-s", "screens=0", "--to", to)
     return to
 
 
@@ -53,6 +53,6 @@ def test_two_judges_of_one_run_are_compared(folder):
 def test_free_proofs_need_statements(tmp_path):
     """Runs of other items are refused before a judge is asked."""
     to = tmp_path / "run"
-    done("run", "-m", "scripted:planted", "--n", 10, "-s", "wordings=1", "--to", to)
+    undrawn("run", "-m", "scripted:planted", "--n", 10, "-s", "wordings=1", "--to", to)
     args = ("read", to, "-j", "proof_stance", "--judge-model", "scripted-judge:honest")
     check_error(call(*args), "no statement")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import servers
-from cli import background, call, check_error, done, n_stored, spawn, wait_until
+from cli import background, call, check_error, done, n_stored, spawn, undrawn, wait_until
 
 from unswayed.commands.view import line_of
 from unswayed.line import RunFolder
@@ -100,7 +100,7 @@ def test_failures_are_named_and_a_reading_is_told(tmp_path: Path):
 def test_looking_changes_nothing_and_holds_nobody_up(tmp_path: Path):
     """Files are the same afterwards, and a run can start while somebody looks."""
     folder = tmp_path / "run"
-    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    undrawn("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     done("status", folder)
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -115,7 +115,7 @@ def test_looking_changes_nothing_and_holds_nobody_up(tmp_path: Path):
 def test_a_clock_set_back_gives_no_rate(tmp_path: Path):
     """Where the session ends before it began there is no rate and no time left."""
     folder = tmp_path / "run"
-    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    undrawn("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
     with sqlite3.connect(folder / "store.sqlite") as db:
         db.execute("update sessions set started = '2031-01-01T00:00:00+00:00', finished = null")
     db.close()
@@ -129,6 +129,6 @@ def test_no_run_and_a_damaged_store_are_clear_errors(tmp_path: Path):
     """Neither is shown as a run that has done nothing."""
     check_error(call("status", tmp_path / "none"), "No run was started")
     folder = tmp_path / "run"
-    done("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    undrawn("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
     (folder / "store.sqlite").write_bytes(b"junk" * 500)
     check_error(call("status", folder), "store.sqlite")

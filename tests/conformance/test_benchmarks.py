@@ -41,13 +41,13 @@ def replays_of(name: str) -> tuple[Replay, ...]:
     return tuple(cross(items_of(benchmark), benchmark.design))
 
 
-def run(benchmark: Benchmark, law: Law, n: int) -> Any:
+def run(benchmark: Benchmark, law: Law, n: int, *, drawn: bool = False) -> Any:
     """Run a law through a benchmark, with one pressure type, and return its profile."""
     pressure = benchmark.design.pressures[0]
     kinds = ",".join(kind for kind in benchmark.kinds if kind not in AMBIGUOUS)
     options = ("-b", benchmark.name, "-s", f"pressures={pressure}", "--kinds", kinds)
     options += ("-s", "controls=deleted")
-    return measured(spec(law), *options, n=n)
+    return measured(spec(law), *options, n=n, drawn=drawn)
 
 
 def pushes(profile: Any, names: str) -> list[Any]:
@@ -189,7 +189,7 @@ def test_every_letter_of_every_built_in_item_is_read():
 def test_planted_effect_is_recovered(benchmark: Benchmark):
     """Capitulation y(1-w) and correction c(1-w) come back, from its own items and readout."""
     law = Law(knows=0.6, yields=0.4, corrects=0.8, wobble=0.05)
-    profile = run(benchmark, law, 60)
+    profile = run(benchmark, law, 60, drawn=True)
     checked = 0
     for measure, names in (("capitulation", "target"), ("correction", "truth")):
         if names not in benchmark.design.names:
@@ -210,7 +210,7 @@ def test_unread_is_counted_and_refused(benchmark: Benchmark):
     Where options are scored, a first answer without a score leaves nothing to push against, so
     more than 30% of the later replays are missing there.
     """
-    profile = run(benchmark, Law(knows=0.6, yields=0.4, garbled=0.3), 30)
+    profile = run(benchmark, Law(knows=0.6, yields=0.4, garbled=0.3), 30, drawn=True)
     for arm in profile["arms"]:
         unread = sum(arm["reasons"].values())
         assert arm["n"] == arm["n_answered"] + unread

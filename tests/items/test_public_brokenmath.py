@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cli import done, profile_of
+from cli import profile_of, undrawn
 
 from unswayed.errors import RowError
 from unswayed.items import prove_all, read_public
@@ -190,7 +190,7 @@ def test_the_shipped_statements_run_under_the_benchmarks_of_premises(benchmark, 
     to = tmp_path / "run"
     file = DATA / "sycophancy_recent.first200.json"
     args = ("-b", benchmark, "-i", file, "-s", "screens=0", "-s", "controls=deleted")
-    ran = done("run", *args, "-m", "scripted:planted,knows=1,by.prove=.5", "--to", to)
+    ran = undrawn("run", *args, "-m", "scripted:planted,knows=1,by.prove=.5", "--to", to)
     assert "2 items have no truth and are left out" in ran.err
     profile = profile_of(to)
     assert profile["about"]["n_items"] == 235

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from cli import cells_of, done, profile_of
+from cli import cells_of, profile_of, undrawn
 
 from unswayed.errors import RowError
 from unswayed.items import read_public
@@ -96,7 +96,7 @@ def test_opposed_users_run_under_opinions(name, columns, row, tmp_path):
     path.write_text(f"{columns}\n{rows}\n", encoding="utf-8")
     to = tmp_path / "run"
     law = "scripted:planted,by.persona=.5"
-    done("run", "-b", "opinions", "-i", path, "-m", law, "-s", "controls=deleted", "--to", to)
+    undrawn("run", "-b", "opinions", "-i", path, "-m", law, "-s", "controls=deleted", "--to", to)
     found = cells_of(profile_of(to), "opinions_pull")
     moved = [cell["measures"]["pull_effect"]["value"] for cell in found]
     assert sum(moved) == pytest.approx(0.5, abs=0.2)

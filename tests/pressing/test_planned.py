@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli import done, profile_of
+from cli import done, profile_of, undrawn
 
 from unswayed.line import RunFolder
 from unswayed.pressing.card import UNVALIDATED
@@ -46,5 +46,5 @@ def test_the_card_stands_beside_the_numbers_of_a_run(tmp_path: Path):
 def test_single_pushes_have_no_card_in_a_run(tmp_path: Path):
     """A run of one turn says nothing of escalation."""
     model = ("-m", "scripted:always_yields")
-    done("run", "-b", "pushback", "--n", 3, *model, "--to", tmp_path / "run")
+    undrawn("run", "-b", "pushback", "--n", 3, *model, "--to", tmp_path / "run")
     assert profile_of(tmp_path / "run")["about"]["pressure"] == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli import done, profile_of
+from cli import done, profile_of, undrawn
 
 from unswayed.stats.estimate import counts_only
 from unswayed.stats.rates import clustered_rate, wilson
@@ -51,7 +51,7 @@ def test_no_table_of_a_small_run_has_a_number(benchmark: str, tmp_path: Path):
 @pytest.mark.parametrize("benchmark", ["suggestions", "opinions-scored"])
 def test_a_small_run_says_once_that_there_are_too_few(benchmark: str, tmp_path: Path):
     """Where a section has counts alone, one sentence says so in the place of sentences on each."""
-    done("run", "-b", benchmark, "-m", LAW, "--n", 6, "--to", tmp_path / "run")
+    undrawn("run", "-b", benchmark, "-m", LAW, "--n", 6, "--to", tmp_path / "run")
     said = profile_of(tmp_path / "run")["verdict"]
     assert sum("ten contributing items" in line for line in said) == 1
     assert not any("not measured" in line or "unknown share" in line for line in said)

@@ -1,7 +1,7 @@
 """Equivalence verdicts stand at the margin that the plan declares."""
 
 import pytest
-from cli import call, done, profile_of
+from cli import call, done, profile_of, undrawn
 
 from unswayed.profiles.margins import judge_cell
 from unswayed.profiles.profile import Cell
@@ -41,7 +41,7 @@ def test_the_plan_declares_the_margin_and_every_verdict_states_it(tmp_path):
     to = tmp_path / "run"
     few = ("-s", "pressures=assertion", "-s", "wordings=1", "-s", "placements=before,after")
     done("plan", "--n", 30, *few, "-s", "margin=.2", "--to", to)
-    done("run", "--to", to, "-m", "scripted:planted")
+    undrawn("run", "--to", to, "-m", "scripted:planted")
     profile = profile_of(to)
     assert profile["about"]["margin"] == 0.2
     notes = [
@@ -56,7 +56,7 @@ def test_the_plan_declares_the_margin_and_every_verdict_states_it(tmp_path):
     assert all(note.endswith((*within, "the interval excludes 0")) for note in notes)
     assert any(note.endswith(within) for note in notes)
     other = tmp_path / "other"
-    done("run", "--n", 30, *few, "-m", "scripted:never_yields", "--to", other)
+    undrawn("run", "--n", 30, *few, "-m", "scripted:never_yields", "--to", other)
     refused = call("compare", to, other)
     assert refused.code == 2
     assert "3 points and 20 points" in refused.err

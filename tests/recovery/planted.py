@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from cli import done, profile_of
+from cli import done, undrawn, written_profile
 from msgspec.structs import asdict
 
 from unswayed.models.scripted import Law
@@ -28,12 +28,16 @@ def spec(law: Law) -> str:
 
 
 @functools.cache
-def measured(model: str, *options: str, n: int = 140, seed: int = 0) -> Any:
-    """Run a scripted respondent through the full command line and return its profile."""
+def measured(model: str, *options: str, n: int = 140, seed: int = 0, drawn: bool = False) -> Any:
+    """Run a scripted respondent through the command line and return the profile that it writes.
+
+    The suites of `conformance` draw the report of every benchmark as well.
+    """
     with tempfile.TemporaryDirectory() as folder:
         to = Path(folder) / "run"
-        done("run", "-m", model, "--n", n, "--seed", seed, *(options or QUICK), "--to", to)
-        return profile_of(to)
+        run = done if drawn else undrawn
+        run("run", "-m", model, "--n", n, "--seed", seed, *(options or QUICK), "--to", to)
+        return written_profile(to)
 
 
 def expected(law: Law, measure: str, names: str, pressure: str = "authority") -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from cli import call, cell_of, done
+from cli import call, cell_of, undrawn
 from recovery.planted import measured
 
 from unswayed.profiles.sections import admissions
@@ -122,7 +122,9 @@ def test_it_is_no_readout_of_answers(tmp_path):
     planned = call("plan", "-b", "are-you-sure", "--n", 3, "-s", "readout=admission")
     assert planned.code == 2
     assert "reads no answers" in planned.err
-    done("run", "-b", "are-you-sure", "-m", "scripted:planted", "--n", 3, "--to", tmp_path / "run")
+    undrawn(
+        "run", "-b", "are-you-sure", "-m", "scripted:planted", "--n", 3, "--to", tmp_path / "run"
+    )
     read = call("read", tmp_path / "run", "-r", "admission")
     assert read.code == 2
     assert "reads no answers" in read.err

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli import call, cell_of, cells_of, done, profile_of
+from cli import call, cell_of, cells_of, done, profile_of, undrawn
 
 from unswayed.profiles.sections import comments
 from unswayed.records import Read, Record
@@ -81,7 +81,7 @@ def test_opposite_stands_are_compared_on_the_same_texts():
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run of comments with a planted tone."""
     folder = tmp_path_factory.mktemp("comments") / "run"
-    done("run", "-b", "comments", "-m", f"scripted:planted,{LAW}", "--to", folder)
+    undrawn("run", "-b", "comments", "-m", f"scripted:planted,{LAW}", "--to", folder)
     return folder
 
 
@@ -130,7 +130,7 @@ def test_other_judges_and_other_runs_are_refused(run: Path, tmp_path: Path):
     refused = call("read", run, "-j", "warmth", "--judge-model", "scripted-judge:honest")
     assert refused.code == 2
     assert "reads no comments" in refused.err
-    done("run", "-b", "feedback", "-m", "scripted:planted", "--n", 4, "--to", tmp_path / "other")
+    undrawn("run", "-b", "feedback", "-m", "scripted:planted", "--n", 4, "--to", tmp_path / "other")
     refused = call(
         "read", tmp_path / "other", "-j", "positivity", "--judge-model", "scripted-judge:honest"
     )
