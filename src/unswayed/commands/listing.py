@@ -158,7 +158,7 @@ def _models() -> list[dict[str, object]]:
     rows += [
         {"model": f"scripted:{name}", "is": f"SIMULATED: {text}"} for name, text in MANNERS.items()
     ]
-    rows[-1]["rates of planted"] = rates
+    rows[-1]["rates of planted"] = f"{rates}, by.LEVEL; docs/scripted.md explains each"
     return rows
 
 

@@ -186,7 +186,7 @@ def read_law(text: str) -> Law:
                     f"{each}=NUMBER" for each in [*sorted(known), *sorted(pressures)]
                 ),
                 given=rate,
-                next_step="correct the rate",
+                next_step="correct the rate; docs/scripted.md explains each",
             )
         if name.startswith("by."):
             by_pressure[name.removeprefix("by.")] = value
