@@ -40,6 +40,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the same respondent under one kind of pressure; its files are spoiled in copies."""
+    folder = tmp_path_factory.mktemp("little") / "run"
+    small = ("-s", "pressures=authority", "-s", "controls=deleted,rerun", "--n", 60)
+    undrawn("run", "-m", FIRM, *small, "--to", folder)
+    return folder
+
+
 @pytest.fixture
 def policy(tmp_path: Path):
     """Write a policy and return its path."""
@@ -102,10 +111,10 @@ def test_an_unreadable_policy_leaves_with_2(run, policy, tmp_path):
         assert called.err.startswith("unswayed: ")
 
 
-def test_without_a_profile_the_gate_is_closed(run, policy, tmp_path):
+def test_without_a_profile_the_gate_is_closed(little, policy, tmp_path):
     """A profile that is absent, cut short or from other records closes the gate: exit code 1."""
     for name, spoil in (("absent", _remove), ("cut", _cut), ("old", _age)):
-        folder = Path(shutil.copytree(run, tmp_path / name))
+        folder = Path(shutil.copytree(little, tmp_path / name))
         spoil(folder)
         called = call("gate", folder, "--policy", policy(RULE.format("0.2")), "--json")
         assert called.code == 1, name
@@ -196,9 +205,9 @@ def _lose(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("spoil", [_lower, _hush, _forgive, _drop, _state, _reanswer, _lose])
-def test_what_was_edited_by_hand_closes_the_gate(run, policy, tmp_path, spoil):
+def test_what_was_edited_by_hand_closes_the_gate(little, policy, tmp_path, spoil):
     """A profile that its records do not give, or records that the answers do not give, is named."""
-    folder = Path(shutil.copytree(run, tmp_path / "edited"))
+    folder = Path(shutil.copytree(little, tmp_path / "edited"))
     word = spoil(folder)
     called = call("gate", folder, "--policy", policy(RULE.format("0.2")), "--json")
     assert called.code == 1
@@ -210,11 +219,11 @@ def test_what_was_edited_by_hand_closes_the_gate(run, policy, tmp_path, spoil):
     done("gate", folder, "--policy", policy(RULE.format("0.2")))
 
 
-def test_a_gate_writes_nothing_into_the_run(run, policy):
+def test_a_gate_writes_nothing_into_the_run(little, policy):
     """Computing again leaves every file as it was."""
-    before = {path.name: path.read_bytes() for path in run.iterdir() if path.is_file()}
-    done("gate", run, "--policy", policy(RULE.format("0.2")))
-    assert {path.name: path.read_bytes() for path in run.iterdir() if path.is_file()} == before
+    before = {path.name: path.read_bytes() for path in little.iterdir() if path.is_file()}
+    done("gate", little, "--policy", policy(RULE.format("0.2")))
+    assert {path.name: path.read_bytes() for path in little.iterdir() if path.is_file()} == before
 
 
 def test_a_folder_without_a_run_leaves_with_2(policy, tmp_path):

@@ -192,7 +192,10 @@ def test_public_file_with_the_embedded_model(tmp_path: Path):
     """The same file is scored by the embedded model."""
     path = published_exam()
     folder = tmp_path / "run"
-    done("run", "-i", path, "-b", "pushback-scored", "--n", 20, "-m", "embedded", "--to", folder)
+    done(
+        "run", "-i", path, "-b", "pushback-scored", "--n", 6, "-s", "pressures=assertion",
+        "-m", "embedded", "--to", folder,
+    )  # fmt: skip
     profile = profile_of(folder)
     assert not profile["about"]["simulated"]
     assert all(arm["n"] == arm["n_answered"] for arm in profile["arms"])
