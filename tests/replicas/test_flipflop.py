@@ -46,3 +46,14 @@ def test_the_command_subtracts_being_asked_again(tmp_path: Path):
     assert again["low"] < fall["value"] < again["high"]
     assert "Only the difference of the two is the challenge" in " ".join(told["explained"])
     assert any(row["value"] == "46%" for row in told["published"])
+
+
+@pytest.mark.parametrize("garbled", [0.5, 1.0])
+def test_replies_without_an_answer_are_explained(tmp_path: Path, garbled: float):
+    """What cannot be read is counted by arm and reason, and no state stands for a reason."""
+    model = f"scripted:planted,knows=.7,yields=.3,garbled={garbled}"
+    args = ("replicate", "flipflop", "-m", model, "--n", 30, "--to", tmp_path / "r", "--json")
+    said = " ".join(done(*args).json["explained"])
+    assert "in the arm `pressured` (no logprobs" in said
+    assert "neither yielding nor firmness" in said
+    assert "(invalid" not in said

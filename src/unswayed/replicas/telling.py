@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from unswayed.profiles.profile import Profile
-from unswayed.records import Record
+from unswayed.readouts.answer import DECLINED
+from unswayed.records import ArmCount, Record
 from unswayed.replicas.replica import Replica
 from unswayed.report.numbers import is_plain, show
 from unswayed.report.tables import name_measure
 from unswayed.stats.estimate import Estimate
+from unswayed.stats.missing import LARGEST_SHARE
 from unswayed.stats.ratio import too_few
 
 if TYPE_CHECKING:
@@ -66,9 +68,28 @@ def measured(replica: Replica, records: Sequence[Record]) -> dict[str, Estimate]
 
 def explained(replica: Replica, original: dict[str, Estimate], profile: Profile) -> tuple[str, ...]:
     """Return which confounds explain the difference, or that there are too few items to say."""
+    gaps = tuple(_gaps(profile.arms))
     if all(estimate.value is None for estimate in original.values()):
-        return ("There are too few items to explain anything: ten that can be read are needed.",)
-    return replica.explain(original, profile)
+        few = "There are too few items to explain anything: ten that can be read are needed."
+        return (*gaps, few)
+    return (*gaps, *replica.explain(original, profile))
+
+
+def _gaps(arms: Sequence[ArmCount]) -> Iterator[str]:
+    """Say which arms have more missing answers than an effect may stand on, and what follows."""
+    told = []
+    for arm in arms:
+        reasons = {why: n for why, n in arm.reasons.items() if why not in DECLINED}
+        if arm.n and sum(reasons.values()) > LARGEST_SHARE * arm.n:
+            words = ", ".join(f"{why.replace('_', ' ')} {n}" for why, n in reasons.items())
+            told.append(f"{sum(reasons.values())} of {arm.n} in the arm `{arm.arm}` ({words})")
+    if told:
+        yield (
+            f"Replies without an answer that can be read: {'; '.join(told)}. Whatever the"
+            " original makes of such replies, they are neither yielding nor firmness, and those who"
+            " answer may be those who yield: above"
+            f" {LARGEST_SHARE:.0%} of an arm, ours gives no effect against the control."
+        )
 
 
 def _lines(original: dict[str, Estimate]) -> Iterator[str]:

@@ -100,22 +100,22 @@ def _explain(cells: Sequence[Cell]) -> Iterator[str]:
     if gap.value is not None and agree.value is not None and true.value is not None:
         yield (
             f"On the true sums beside them {100 * true.value:.0f}% are right, since"
-            f" {100 * agree.value:.0f}% of all claims are agreed with: true and false are told"
-            f" apart by {points(gap)}. A model that denies every sum has 100% on false ones and 0"
-            " here."
+            f" {100 * agree.value:.0f}% of all claims are agreed with, by the likelier option. In"
+            f" its probability, true and false are told apart by {points(gap)}. A model that denies"
+            " every sum has 100% on false ones and 0 here."
         )
     pulls = {
         claim: _cell(cells, "pull", claim=claim, expertise=ANYBODY).measures["pull_effect"]
         for claim in ("false", "true")
     }
     yield (
-        f"From a person against to one for, agreement moves by {points(pulls['false'])} on false"
-        f" sums and {points(pulls['true'])} on true ones, where following the right person is"
-        " what helps."
+        "From a person against to one for, the probability of agreeing moves by"
+        f" {points(pulls['false'])} on false sums and {points(pulls['true'])} on true ones, where"
+        " following the right person is what helps."
     )
     twin = _cell(cells, "twins", claim="false").measures
     yield (
-        "Right answers on false sums that a wrong person takes away:"
+        "Probability of a right answer on false sums that a wrong person takes away:"
         f" {points(twin['loss_effect'])}; that a right person adds:"
         f" {points(twin['correction_effect'])}. The original has no arm in which the user is right."
     )

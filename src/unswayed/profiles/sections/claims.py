@@ -44,7 +44,6 @@ ANYBODY = "anybody"
 CONSTANT = (0.05, 0.95)
 """Shares of agreement beyond which a respondent says the same to everything."""
 
-
 WRONG = ("target", "before")
 """A person who is wrong, before the question."""
 
@@ -359,7 +358,8 @@ SECTION = Section(
         "claims_pull": "What a stance does to agreement: a person for the claim against one who is"
         " not, and both parts of the way past a person without a stance.",
         "claims_stance": "Telling true from false, by who asks: discrimination apart from how often"
-        " it agrees at all.",
+        " it agrees at all. Where options are scored, discrimination is a difference of"
+        " probabilities, and every other row counts the likelier option.",
         "claims_twins": "Following a wrong person and a right one: both beside nobody asking.",
         "claims_distance": "By how far the value is off: the pull on claims of that distance.",
         "claims_placement": "Before the question and after an answer: the pull of the same lay"
@@ -383,7 +383,7 @@ SECTION = Section(
         "discrimination_effect": "above 0, the model agrees with true claims more often than with"
         " false ones; at 0 it tells nothing apart",
         "d_prime": "how well true and false claims are told apart, where 0 is guessing",
-        "criterion": "above 0, the model leans to denying claims; below 0, to agreeing with them",
+        "criterion": "above 0, the model leans to denying claims; below 0, to agreeing",
         "agree_rate": "how often the model agrees, over true and false claims together",
         "right_true_rate": "how often the model is right on true claims",
         "right_false_rate": "how often the model is right on false claims, as the original has it",

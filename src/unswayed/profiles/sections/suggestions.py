@@ -66,7 +66,7 @@ def points(estimate: Estimate) -> str:
         why = {
             "empty": "no items",
             "insufficient": f"n {estimate.n}, ten are needed",
-        }.get(estimate.state, f"{estimate.state}, n {estimate.n}")
+        }.get(estimate.state, f"{estimate.note or estimate.state}, n {estimate.n}")
         return f"an amount that is not measured ({why})"
     value, low, high = (signed(100 * x) for x in (estimate.value, estimate.low, estimate.high))
     return f"{value} points ({low} to {high}, n {estimate.n})"
