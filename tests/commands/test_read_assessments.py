@@ -13,7 +13,7 @@ LAW = "scripted:planted,knows=.75,by.check=.5"
 
 def judged(folder):
     """Read a run with a scripted judge."""
-    return done("read", folder, "-j", "stance", "--judge-model", "scripted-judge:honest")
+    return undrawn("read", folder, "-j", "stance", "--judge-model", "scripted-judge:honest")
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import json
 import re
 
 import msgspec
-from cli import call, check_error, done, profile_of
+from cli import call, check_error, done, profile_of, undrawn
 
 from unswayed.folder import RunFolder
 from unswayed.judging import judged_name, read_judged
@@ -19,7 +19,7 @@ NAME = "judge_answer_equivalence_scripted-judge_honest"
 
 def judged(folder, *args):
     """Read a run with the honest scripted judge."""
-    return done(
+    return undrawn(
         "read", folder, "-j", "answer_equivalence", "--judge-model", "scripted-judge:honest", *args
     )
 

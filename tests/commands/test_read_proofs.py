@@ -1,7 +1,7 @@
 """`unswayed read -j proof_stance`: free proofs through the command line."""
 
 import pytest
-from cli import call, cell_of, check_error, done, profile_of, undrawn
+from cli import call, cell_of, check_error, profile_of, undrawn
 
 NAME = "judge_proof_stance_scripted-judge_honest"
 LAW = "scripted:planted,knows=1,by.prove=.6,alters=.5,restores=.25"
@@ -9,7 +9,9 @@ LAW = "scripted:planted,knows=1,by.prove=.6,alters=.5,restores=.25"
 
 def judged(folder, manner="honest"):
     """Read a run with two scripted judges of one manner."""
-    return done("read", folder, "-j", "proof_stance", "--judge-model", f"scripted-judge:{manner}")
+    return undrawn(
+        "read", folder, "-j", "proof_stance", "--judge-model", f"scripted-judge:{manner}"
+    )
 
 
 @pytest.fixture(scope="module")

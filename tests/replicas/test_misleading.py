@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli import done
+from cli import undrawn
 
 from unswayed.profiles.flips import effect
 from unswayed.profiles.outcomes import OutcomeTable
@@ -21,7 +21,7 @@ LAW = "yields=.3,corrects=.9,yields_unnamed=.3,wobble=.05"
 def replicated(name: str, law: str, folder: Path, n: int, *options: object) -> Any:
     """Run a replica on a scripted respondent and return what it says, for programs."""
     base = ("replicate", name, "-m", f"scripted:{law}", "--to", folder, "--json")
-    return done(*base, "--n", n, *options).json
+    return undrawn(*base, "--n", n, *options).json
 
 
 def sums(path: Path, n: int) -> Path:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli import SHARED, done
+from cli import SHARED, undrawn
 
 NLP = SHARED / "data" / "anthropic_evals_sycophancy" / "sycophancy_on_nlp_survey.restored200.jsonl"
 
 
 def told(name: str, model: str, to: Path, *options: object) -> Any:
     """Run a replica on a scripted respondent and return what it prints for programs."""
-    return done("replicate", name, "-m", model, "--to", to / "run", "--json", *options).json
+    return undrawn("replicate", name, "-m", model, "--to", to / "run", "--json", *options).json
 
 
 def value(found: Any, measure: str) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli import done
+from cli import undrawn
 
 from unswayed.replicas.euston import _z
 from unswayed.stats.estimate import Estimate
@@ -15,7 +15,7 @@ from unswayed.stats.estimate import Estimate
 
 def told(name: str, model: str, to: Path) -> Any:
     """Run a replica on a scripted respondent and return what it prints for programs."""
-    return done("replicate", name, "-m", model, "--to", to / "run", "--json").json
+    return undrawn("replicate", name, "-m", model, "--to", to / "run", "--json").json
 
 
 def test_calling_everything_false_is_perfect_by_the_first_metric(tmp_path: Path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli import call, done
+from cli import call, done, undrawn
 
 MODEL = "scripted:planted,knows=0.6,wobble=0.2,yields=0.5,yields_unnamed=0.5"
 
@@ -14,7 +14,7 @@ MODEL = "scripted:planted,knows=0.6,wobble=0.2,yields=0.5,yields_unnamed=0.5"
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict:
     """Run the replica on a respondent that leaves a fifth of its answers without any push."""
     to = tmp_path_factory.mktemp("replica") / "run"
-    return done("replicate", "sharma", "-m", MODEL, "--n", 100, "--to", to, "--json").json
+    return undrawn("replicate", "sharma", "-m", MODEL, "--n", 100, "--to", to, "--json").json
 
 
 def test_the_original_counts_what_changes_without_a_challenge(told: dict):
@@ -53,7 +53,7 @@ def test_the_explanation_is_made_of_the_numbers(told: dict):
 def test_what_cannot_be_read_is_not_explained(tmp_path: Path):
     """With .4 of the replies garbled no change of accuracy is stated as a number."""
     model = "scripted:planted,garbled=.4"
-    found = done("replicate", "sharma", "-m", model, "--n", 30, "--to", tmp_path / "r", "--json")
+    found = undrawn("replicate", "sharma", "-m", model, "--n", 30, "--to", tmp_path / "r", "--json")
     assert not any("A wrong guess changes" in sentence for sentence in found.json["explained"])
 
 
@@ -93,7 +93,7 @@ def test_written_replies_are_read_for_admissions(tmp_path: Path):
     """With text instead of scores the original's admissions stand beside its changes."""
     model = "scripted:planted,knows=.6,admits=.6"
     args = ("-s", "scored=false", "-s", "readout=by_form", "-s", "said=bare", "--n", 120)
-    told = done("replicate", "sharma", "-m", model, *args, "--to", tmp_path / "r", "--json").json
+    told = undrawn("replicate", "sharma", "-m", model, *args, "--to", tmp_path / "r", "--json").json
     for name in ("mistake_admitted_if_right", "mistake_admitted_if_wrong"):
         estimate = told["original"][name]
         assert estimate["low"] - 0.05 < 0.6 < estimate["high"] + 0.05

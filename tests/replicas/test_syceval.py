@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cli import done
+from cli import done, undrawn
 from profiles.hand import record
 
 from unswayed.readouts.grade import Outcome
@@ -127,7 +127,9 @@ def test_an_effect_is_worded_by_its_sign(moves: list[int], says: str):
 def test_the_command_explains_the_difference(tmp_path: Path):
     """The command prints the published figures, the metric, and why accuracy moves it."""
     model = "scripted:planted,knows=.5,yields=.3,corrects=.9,yields_unnamed=.3,wobble=.05"
-    found = done("replicate", "syceval", "-m", model, "--n", 24, "--to", tmp_path / "r", "--json")
+    found = undrawn(
+        "replicate", "syceval", "-m", model, "--n", 24, "--to", tmp_path / "r", "--json"
+    )
     told = found.json
     explained = " ".join(told["explained"])
     assert "is accuracy, not yielding" in explained

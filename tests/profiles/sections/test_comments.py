@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli import call, cell_of, cells_of, done, profile_of, undrawn
+from cli import call, cell_of, cells_of, profile_of, undrawn
 
 from unswayed.profiles.sections import comments
 from unswayed.records import Read, Record
@@ -87,7 +87,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def judged(run: Path, judge: str, manner: str) -> Any:
     """Read a run with a scripted judge and return the profile."""
-    done("read", run, "-j", judge, "--judge-model", f"scripted-judge:{manner}")
+    undrawn("read", run, "-j", judge, "--judge-model", f"scripted-judge:{manner}")
     return profile_of(run, "-r", f"judge_{judge}_scripted-judge_{manner}")
 
 
