@@ -176,7 +176,7 @@ def _agreements(
         other_name = path.name.removeprefix("answers.").removesuffix(".jsonl")
         yield (
             f"{other_name} agrees with this judge with alpha {_figure(found.alpha)} and AC1"
-            f" {_figure(found.ac)} on {found.n_pairable:,} of {len(shared):,} replies"
+            f" {_figure(found.ac)} on {found.n_pairable:,} of {len(shared):,} replies, not families"
         )
 
 

@@ -32,6 +32,7 @@ def test_an_honest_judge_passes(tmp_path):
     )  # fmt: skip
     assert "FAILED" not in called.out
     assert "known verdicts: alpha 1.00" in called.out
+    assert "counts replies, not families" in called.out
     assert "unvalidated (a scripted judge)" in called.out
     (path,) = tmp_path.glob("stance.*.json")
     stored = json.loads(path.read_text(encoding="utf-8"))

@@ -105,6 +105,7 @@ def test_two_judges_state_their_agreement(copied):
     (said,) = [text for text in texts if "agrees with this judge" in text]
     assert "alpha" in said
     assert "AC1" in said
+    assert "replies, not families" in said
 
 
 def test_another_sampling_or_prompt_overwrites_nothing(copied):

@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 from unswayed.stats.contrasts import contrast_effect
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.holding import share_holding
+from unswayed.stats.linear import within_groups
+from unswayed.stats.logistic import clustered_logistic
+from unswayed.stats.multiplicity import two_sided_p
+from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.rates import clustered_rate, wilson_limits, yield_rate
 from unswayed.stats.ratio import linearize_ratio, ratio_effect
 from unswayed.stats.uneven import effective_items
+from unswayed.stats.wordings import crossfit_maximum, pigeonhole
 
 DECIDED = [[40, *[2] * 11], [32, 16, 8, 4, 2, *[1] * 10], [60, *[2] * 39]]
 """Sizes of which the largest items decide."""
@@ -104,3 +109,58 @@ def test_the_spread_of_uneven_pseudo_pairs_keeps_the_linearized_one():
     square = plain.se**2 * (sizes.size - 1) / sizes.size * worth + plain.value**2
     spread = (worth * square + 2) / (worth + 2) - center**2
     assert found.se == pytest.approx(np.sqrt(spread / (worth + 2)))
+
+
+@pytest.mark.parametrize(
+    "sizes", [[*[6] * 20, *[1] * 60], [*[5] * 30, *[1] * 60], [*[8] * 16, *[1] * 80]]
+)
+def test_a_p_value_agrees_with_the_interval_of_uneven_items(sizes):
+    """At the level at which the interval just touches 0, p is 1 - level, whatever the sizes."""
+    chance = np.random.default_rng(len(sizes))
+    rows = np.asarray(sizes, dtype=np.float64)
+    for shift in (-0.1, 0.02, 0.1, 0.3):
+        sums = chance.normal(shift, 0.3, len(sizes)).clip(-1, 1) * rows
+        found = ratio_effect(sums, rows)
+        p = two_sided_p(found)
+        assert found.method == "linearized t"
+        assert p is not None
+        touching = ratio_effect(sums, rows, level=1 - p)
+        assert min(abs(touching.low), abs(touching.high)) < 1e-6
+
+
+def test_the_worst_of_several_wordings_has_the_df_of_uneven_items():
+    """Its half width is that of what the halves' items are worth, not of their number."""
+    chance = np.random.default_rng(5)
+    counts = np.tile(np.array([10, 10, *[1] * 60], dtype=np.float64)[:, None], (1, 3))
+    sums = counts * chance.normal(0.1, 0.2, counts.shape).clip(-1, 1)
+    found = crossfit_maximum(sums, counts).crossfit
+    assert found.se
+    half = (found.high - found.low) / 2
+    assert half > 1.02 * two_sided_t(0.95, 30) * found.se
+
+
+def test_wordings_of_few_worthy_items_keep_the_doubt_of_few():
+    """Below 30 items by worth, a pseudo-pair's variance is added however many there are."""
+    chance = np.random.default_rng(6)
+    counts = np.tile(np.array([9, 9, 9, 9, *[1] * 32], dtype=np.float64)[:, None], (1, 6))
+    sums = counts * chance.normal(0.1, 0.2, counts.shape).clip(-1, 1)
+    worth = effective_items(counts.sum(axis=1))
+    assert 10 < worth < 30 < len(counts)
+    assert pigeonhole(sums, counts).se ** 2 > 2 / (worth + 2) ** 2
+
+
+@pytest.mark.parametrize("fit", ["linear", "logistic"])
+def test_regressions_count_what_uneven_clusters_are_worth(fit):
+    """One prompt with most rows is no 30 prompts; with less of it the interval has fewer df."""
+    chance = np.random.default_rng(7)
+    for sizes, state in (([300, *[2] * 39], "insufficient"), ([4] * 40, "ok")):
+        groups = np.repeat(np.arange(len(sizes)), sizes).tolist()
+        x = chance.normal(size=(len(groups), 1))
+        y = (chance.random(len(groups)) < 0.5).astype(float)
+        found = (
+            within_groups(x, y, groups, ["a"])["a"]
+            if fit == "linear"
+            else clustered_logistic(x, y, groups, ["a"]).coefficients["a"]
+        )
+        assert found.state == state
+        assert ("of uneven size count as" in found.note) == (state == "insufficient")

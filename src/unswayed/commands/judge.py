@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Judges: list them, and check one before use.", no_args_is_help=True)
 
+UNITS = "counts replies, not families"
+"""What stands beside agreement: several replies to one question are several units of it."""
+
 JudgeName = Annotated[
     str | None,
     typer.Option("--judge", "-j", help="Judge by name, or the path of your own judge's TOML file."),
@@ -313,7 +316,7 @@ def _show(found: Certificate, appointed: Appointed, folder: Path) -> None:
         for case in each.cases[:5] if not each.passed else ():
             typer.echo(f"            {case}")
     alpha, ac = found.agreement.alpha, found.agreement.ac
-    typer.echo(f"known verdicts: alpha {_number(alpha)}; AC1 {_number(ac)}")
+    typer.echo(f"known verdicts: alpha {_number(alpha)}; AC1 {_number(ac)}; {UNITS}")
     if found.pulls is not None:
         _show_pulls(found.pulls)
     if found.human is not None:
@@ -340,7 +343,7 @@ def _show_human(human: HumanLabels) -> None:
         alpha, ac = found.agreement.alpha, found.agreement.ac
         typer.echo(
             f"human labels, arm {arm}: {found.n} texts, {found.n_read} compared,"
-            f" alpha {_number(alpha)}; AC1 {_number(ac)}"
+            f" alpha {_number(alpha)}; AC1 {_number(ac)}; {UNITS}"
         )
         for verdict, estimate in found.sensitivity.items():
             typer.echo(f"    sensitivity for {verdict}: {_number(estimate)}")

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite
 from unswayed.stats.estimate import Estimate, counts_only
-from unswayed.stats.sandwich import FEWEST_CLUSTERS, coefficients, flat, invert, number_clusters
+from unswayed.stats.sandwich import (
+    FEWEST_CLUSTERS,
+    coefficients,
+    effective_clusters,
+    flat,
+    invert,
+    number_clusters,
+)
+from unswayed.stats.uneven import too_uneven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,8 +57,10 @@ def within_groups(
         )
     numbers, n = number_clusters(groups)
     shell = counts_only(n, y.size, level=level)
-    if n < FEWEST_CLUSTERS:
-        few = replace(shell, state="insufficient", note=f"{n} of {FEWEST_CLUSTERS} groups needed")
+    worth = effective_clusters(numbers)
+    if worth < FEWEST_CLUSTERS:
+        note = too_uneven(n, worth, FEWEST_CLUSTERS, "groups")
+        few = replace(shell, state="insufficient", note=note)
         return dict.fromkeys(names, few if n else flat(shell))
     size = np.bincount(numbers)
     y = y - (np.bincount(numbers, weights=y) / size)[numbers]

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, probability, same_shape, within
 from unswayed.stats.estimate import Estimate, counts_only
-from unswayed.stats.sandwich import FEWEST_CLUSTERS, coefficients, flat, invert, number_clusters
+from unswayed.stats.sandwich import (
+    FEWEST_CLUSTERS,
+    coefficients,
+    effective_clusters,
+    flat,
+    invert,
+    number_clusters,
+)
+from unswayed.stats.uneven import too_uneven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,8 +87,9 @@ def clustered_logistic(
     shell = counts_only(n, y.size, level=level)
     varies = np.abs(x).max(axis=0, initial=0.0) > 0
     used = int(varies.sum())
-    if n < max(FEWEST_CLUSTERS, CLUSTERS_EACH * used):
-        note = f"{n} of {max(FEWEST_CLUSTERS, CLUSTERS_EACH * used)} prompts needed"
+    worth, least = effective_clusters(numbers), max(FEWEST_CLUSTERS, CLUSTERS_EACH * used)
+    if worth < least:
+        note = too_uneven(n, worth, least, "prompts")
         few = replace(shell, state="insufficient", note=note)
         none = {name: few if varies[place] else flat(shell) for place, name in enumerate(names)}
         return Logistic(coefficients=none, inflation={}, values=(0.0,) * len(names), bread=())

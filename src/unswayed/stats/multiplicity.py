@@ -9,7 +9,7 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, within
-from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_z
+from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_t, two_sided_z
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -56,9 +56,9 @@ def two_sided_p(estimate: Estimate) -> float | None:
     """Return the p-value of "no effect" that goes with an estimate's interval.
 
     It is below 1 - level exactly when the interval leaves 0 out. Linearized t: 2 P(T > |value|/se)
-    with n - 1 df. Otherwise 2 P(Z > |center|/se) around `interval_center`. With a pseudo-pair p is
-    no smaller than 2^(1-n), the least that sign flips of n items can give, since the normal law
-    says nothing about tails of so few items.
+    with the df of the interval, n - 1 where items are of like size. Otherwise 2 P(Z > |center|/se)
+    around `interval_center`. With a pseudo-pair p is no smaller than 2^(1-n), the least that sign
+    flips of n items can give, since the normal law says nothing about tails of so few items.
 
     For the headline family, then `holm`; for one effect with few items
     `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
@@ -73,9 +73,22 @@ def two_sided_p(estimate: Estimate) -> float | None:
     if center is None or not se:
         return None
     if estimate.method.startswith("linearized t"):
-        return 2 * t_cdf(-abs(center) / se, estimate.n - 1)
+        return 2 * t_cdf(-abs(center) / se, _degrees(estimate, center, se))
     p = 2 * normal_cdf(-abs(center) / se)
     return max(p, 2.0 ** (1 - estimate.n)) if estimate.method.startswith("pseudo-pair") else p
+
+
+def _degrees(estimate: Estimate, center: float, se: float) -> float:
+    """Return the df behind a t interval: n - 1, or fewer where items are of uneven size."""
+    half = ((estimate.high or 0.0) - center) / se
+    low, high = 1.0, float(estimate.n - 1)
+    if half <= two_sided_t(estimate.level, high) * (1 + 1e-9):
+        return high
+    for _ in range(60):
+        middle = (low + high) / 2
+        wide = two_sided_t(estimate.level, middle) > half
+        low, high = (middle, high) if wide else (low, middle)
+    return high
 
 
 def interval_center(estimate: Estimate) -> float | None:

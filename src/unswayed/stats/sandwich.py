@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from unswayed.stats.quantiles import two_sided_t
+from unswayed.stats.uneven import effective_items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +29,15 @@ def number_clusters(clusters: Sequence[object]) -> tuple[NDArray[np.int64], int]
     return np.array(numbers, dtype=np.int64), len(known)
 
 
+def effective_clusters(numbers: NDArray[np.int64]) -> float:
+    """Return what clusters are worth whose rows differ in number: their count where these do not.
+
+    Args:
+        numbers: Cluster of each row, from 0.
+    """
+    return effective_items(np.bincount(numbers).astype(np.float64)) if numbers.size else 0.0
+
+
 def invert(information: Floats) -> Floats:
     """Return the inverse of an information matrix, or its pseudo-inverse where it has none."""
     inverse: Floats = np.linalg.pinv(information, hermitian=True).astype(np.float64)
@@ -44,7 +54,8 @@ def coefficients(
 ) -> dict[str, Estimate]:
     """Return coefficients with G/(G-1) B (sum_g s_g s_g') B, s_g = sum over g of x e.
 
-    Liang and Zeger (1986); t with G - 1 df. A coefficient that other columns give exactly is
+    Liang and Zeger (1986); t with G - 1 df, G being `effective_items` of the rows of the clusters
+    where these are of uneven size. A coefficient that other columns give exactly is
     `confounded`; one of a column of zeros is `empty`.
 
     Args:
@@ -59,6 +70,7 @@ def coefficients(
     np.add.at(scores, numbers, x * residuals[:, None])
     variance = shell.n / (shell.n - 1) * bread @ (scores.T @ scores) @ bread
     full = np.linalg.matrix_rank(x)
+    worth = effective_clusters(numbers)
     found: dict[str, Estimate] = {}
     for place, (name, value) in enumerate(values.items()):
         if not x[:, place].any():
@@ -67,7 +79,7 @@ def coefficients(
             note = "other features give it exactly: the set cannot tell them apart"
             found[name] = msgspec.structs.replace(shell, state="confounded", note=note)
         else:
-            found[name] = _coefficient(shell, value, float(variance[place, place]))
+            found[name] = _coefficient(shell, value, float(variance[place, place]), worth)
     return found
 
 
@@ -76,9 +88,9 @@ def flat(shell: Estimate) -> Estimate:
     return msgspec.structs.replace(shell, note="no pair differs in it")
 
 
-def _coefficient(shell: Estimate, value: float, variance: float) -> Estimate:
+def _coefficient(shell: Estimate, value: float, variance: float, worth: float) -> Estimate:
     se = float(np.sqrt(max(variance, 0.0)))
-    half = two_sided_t(shell.level, shell.n - 1) * se
+    half = two_sided_t(shell.level, worth - 1) * se
     return msgspec.structs.replace(
         shell,
         value=value,

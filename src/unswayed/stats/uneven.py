@@ -29,14 +29,15 @@ def effective_items(counts: Floats) -> float:
     return min(float(present.size), max(kish, 3 * kish - present.size))
 
 
-def too_uneven(n: int, effective: float, least: int) -> str:
+def too_uneven(n: int, effective: float, least: int, of: str = "items") -> str:
     """Say why items of uneven size give no estimate.
 
     Args:
         n: Items.
         effective: What they are worth, from `effective_items`.
         least: How many are needed.
+        of: What is counted.
     """
     if n < least:
-        return f"{n} of {least} items needed"
-    return f"{n} items of uneven size count as {effective:.1f}, of {least} items needed"
+        return f"{n} of {least} {of} needed"
+    return f"{n} {of} of uneven size count as {effective:.1f}, of {least} {of} needed"

@@ -15,6 +15,7 @@ from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.ratio import LINEARIZED_ITEMS, ratio_effect
+from unswayed.stats.uneven import effective_items
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -161,7 +162,7 @@ def pigeonhole(
 
     Items and wordings are resampled apart and their weights multiplied (pigeonhole bootstrap, Owen
     2007); the standard deviation of the replicates gives t with T - 1 df, with the pseudo-pair's
-    variance below 30 items. It errs toward wide.
+    variance below 30 items, counted by `effective_items`. It errs toward wide.
 
     Args:
         sums: A, shape (items, wordings).
@@ -188,7 +189,8 @@ def pigeonhole(
     se = float(drawn.std(ddof=1)) if drawn.size > 1 else 0.0
     if se < 1e-12:
         return these
-    return _crossed_t(these, se**2 + _pseudo_variance(these.n), t, "pigeonhole bootstrap t")
+    worth = effective_items(b.sum(axis=1))
+    return _crossed_t(these, se**2 + _pseudo_variance(worth), t, "pigeonhole bootstrap t")
 
 
 def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> Estimate:
@@ -224,7 +226,7 @@ def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> 
     return _crossed_t(like_these, like_these.se**2 + between, t, "pigeonhole t, unseen wording")
 
 
-def _pseudo_variance(n: int) -> float:
+def _pseudo_variance(n: float) -> float:
     """Return what a pseudo-pair of items adds to the variance of a mean, below 30 items."""
     return 2 / (n + 2) ** 2 if n < LINEARIZED_ITEMS else 0.0
 
@@ -243,7 +245,8 @@ def crossfit_maximum(
 
     Items are split at random in two halves. Each half chooses its largest cell, the other half
     estimates it; the value is the mean of both, se = sqrt(se_1^2 + se_2^2)/2 from the estimating
-    halves, t with the df of the smaller half. It is unbiased for "the cell that half the items
+    halves, t with the df of the smaller half, which items of uneven size lower
+    (`effective_items`). It is unbiased for "the cell that half the items
     would choose", a little below the true maximum.
 
     Args:
@@ -262,16 +265,17 @@ def crossfit_maximum(
     spread = float(effects.std(ddof=1)) if effects.size > 1 else None
     order = np.random.Generator(np.random.SFC64(seed)).permutation(len(a))
     halves = (order[: len(a) // 2], order[len(a) // 2 :])
-    chosen, estimates = [], []
+    chosen, estimates, worth = [], [], []
     for chooser, teller in (halves, halves[::-1]):
         cell = _largest_cell(a[chooser], b[chooser])
         chosen.append(cell)
         estimates.append(ratio_effect(a[teller, cell], b[teller, cell], level=level))
+        worth.append(effective_items(b[teller, cell]))
     return CrossfitMaximum(
         mean=float(effects.mean()),
         spread=spread,
         naive=float(effects.max()),
-        crossfit=_average(estimates, level),
+        crossfit=_average(estimates, min(worth), level),
         chosen=tuple(chosen),
     )
 
@@ -306,14 +310,14 @@ def _largest_cell(sums: Floats, counts: Floats) -> int:
     return int(effects.argmax())
 
 
-def _average(estimates: list[Estimate], level: float) -> Estimate:
+def _average(estimates: list[Estimate], worth: float, level: float) -> Estimate:
     first, second = estimates
     smaller = first if first.n <= second.n else second
     if first.value is None or second.value is None or first.se is None or second.se is None:
         return smaller
     value = (first.value + second.value) / 2
     se = math.hypot(first.se, second.se) / 2
-    half = two_sided_t(level, smaller.n - 1) * se
+    half = two_sided_t(level, worth - 1) * se
     return replace(
         smaller,
         value=value,
