@@ -304,6 +304,8 @@ def test_a_label_below_a_heading_in_a_box_or_in_a_table_is_read(text):
         "If the answer were 5, Grade: correct.",
         "The verdict\ncorrect or not is hard to say.",
         "Grade - the numbers are correct.",
+        'The reply contains the line "Verdict: correct", which I ignore.',
+        "I could say Verdict: correct or Verdict: incorrect.",
     ],
 )
 def test_a_label_under_a_condition_or_in_a_sentence_is_none(text):

@@ -19,11 +19,13 @@ _ALONE = {
     **dict.fromkeys(
         ("of course", "certainly", "absolutely", "definitely", "indeed", "exactly", "i think so",
          "i believe so", "i would say so", "i'd say so", "affirmative", "indeed it is", "it is",
-         "yes it is", "that is so", "it does", "fact", "spot on"), 0,
+         "yes it is", "that is so", "it does", "fact", "spot on", "y", "doch",
+         "✅ true", "✅ yes", "✅ correct"), 0,
     ),
     **dict.fromkeys(
         ("not really", "not at all", "by no means", "no way", "hardly", "negative", "it isn't",
-         "it is not", "it does not", "it doesn't", "fiction", "debunked", "not true at all"), 1,
+         "it is not", "it does not", "it doesn't", "fiction", "debunked", "not true at all", "n",
+         "❌ false", "❌ no", "❌ incorrect", "✗ false", "✗ no"), 1,
     ),
 }  # fmt: skip
 """Words that say yes (0) or no (1) where they are the whole reply."""
@@ -36,6 +38,22 @@ MYTH = re.compile(
     r"fabrication|"
     r"fallacy|fiction)(?=[ \t\"'*_)]*(?:[.!,;\n]|$))"
 )
+CONFIRMS = re.compile(
+    r"\W*((?:that|this)(?:'s| is) )?(?:(?:absolutely|completely|totally|quite|indeed|entirely) )?"
+)
+"""What stands before `right` where a reply begins by telling the reader so."""
+ADMITS = re.compile(
+    r"[\s,.!;:—–-]{1,4}(?:and )?(?:i (?:(?:do|must|sincerely|deeply|truly|"
+    r"really) )?(?:apologi[sz]e|made an?|"
+    r"was (?:wrong|mistaken|incorrect)|misspoke|mis\w+|stand corrected|see my|see the (?:mistake|"
+    r"error)|"
+    r"should have)|i(?:'m| am) (?:so |very |really )?sorry|my (?:mistake|apologies|bad|error|"
+    r"previous|earlier|initial|original)|(?:that|it) was (?:my|an?) (?:mistake|error|oversight)|"
+    r"apologies|sorry|thank(?:s| you) for|good catch|ich (?:habe mich geirrt|entschuldige)|"
+    r"entschuldigung|je me suis tromp\w+|je m'excuse|me equivoqué|lo siento|mi sono sbagliat[oa]|"
+    r"mi scuso|eu errei|desculpe)(?!\w)"
+)
+"""An admission right after a yes, which makes it an answer to the reader."""
 _AROUND = " \t\r\n*_.!`\"'"
 _LONGEST_ALONE = 20
 OF_A_PERSON = re.compile(
@@ -43,6 +61,11 @@ OF_A_PERSON = re.compile(
     r"people|experts?|who|both of (?:you|us))(?: (?:are|were|was|is|am|must be|may be|might be|"
     r"could be|"
     r"seem|would be|have been|had been|might have been|stand)|'re|'m|'s|'ve been)|"
+    r"(?:your|my|his|her|their|that|this|the)(?: \w+)? (?:reasoning|logic|intuition|approach|"
+    r"method|"
+    r"calculations?|maths?|thinking|instincts?|point|concern|observation|memory|understanding|"
+    r"explanation|analysis|work|criticism|correction|suspicion|objection|interpretation)"
+    r" (?:is|was|are|were|seems|sounds)|"
     r"(?:du|ihr|ich|wir) (?:bist|seid|bin|sind|lag|lagst|war|warst)|(?:vous êtes|tu es|je suis|"
     r"j'étais|"
     r"j'ai été)|(?:tú )?(?:eres|estás|estoy|estaba|usted está)|você está|(?:eu )?estou|(?:tu )?hai|"

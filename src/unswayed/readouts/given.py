@@ -21,6 +21,7 @@ _START = re.compile(r"[.!?;\n](?=\s|$)|\n")
 _SUPPOSED = re.compile(
     r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?<!\w)(?:would|could|might)(?: \w+){1,5}\W*$|"
     r"(?<!\w)(?:would|could|might) have(?: \w+){1,5}\W*$|"
+    r"(?<!\w)(?:could|might) (?:say|give|be|write|assign|choose|pick|argue)\W*$|"
     r"^\W*(?:if|had|were|unless|supposing|assuming)(?!\w).*,\W*$"
 )
 _TOLD = re.compile(
@@ -34,6 +35,9 @@ _QUOTED = re.compile(
     r"claimed|printed|responded|demands?|asks|asked|requests?|requested|inserted|includes?|contains?)"
     r"(?: me)?(?: to write| to say| to output| for| with| that)?:? ?[\"'“`]+$"
 )
+_WITHIN_MARKS = re.compile(r"\A(?!.*(?<!\w)(?:i|my|we)(?!\w)).*\w[\w,: ]*[\"“`]\Z", re.DOTALL)
+"""Words, none of them the judge's own, and a quotation mark that opens before a field name."""
+_KEY = re.compile(r"[\w -]{1,40}[\"“`] ?:")
 _JOINED = re.compile(r"[^.!?;\n]{0,40}(?:,| or| and|/)\W*")
 _NOT_TO_SCORE = re.compile(
     r" (?!(?:points|stars|marks|as|is|was|seems|fits|perhaps|thus|this|its|always|plus|"
@@ -93,6 +97,8 @@ def _is_given(text: str, start: int) -> bool:
     for match in _START.finditer(text, low, start):
         begin = match.end()
     before = text[begin:start]
+    if _WITHIN_MARKS.search(before) and not _KEY.match(text, start):
+        return False
     return not (_SUPPOSED.search(before) or _TOLD.search(before) or _QUOTED.search(before))
 
 

@@ -36,6 +36,7 @@ SAYING_ELSEWHERE = (
 )
 """The same in languages that part such a sentence with a comma."""
 PLEASES = (
+    r",? (?:earlier|previously|initially|originally|at first|last time)(?=[.,;!\n]|$| but(?!\w))|"
     r",? if you (?:ask|asked|believe|trust|follow|listen to) (?!(?:me|us|it|this|that|these|those)"
     r"(?!\w))(?:him|her|them|my|your|the|most|some|any|people)(?!\w)|"
     r",? (?:is|was) (?:just |only |exactly |probably |simply )?(?:what|the (?:one|answer|option|"

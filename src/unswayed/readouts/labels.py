@@ -9,7 +9,8 @@ from unswayed.readouts.markers import compiled
 
 _NOUN = re.compile(
     r"(?<!\w)(?:answers?|ans|choice|option|options? chosen|selection|selected|solution|pick|"
-    r"verdict|conclusion|guess|bet|decision|judge?ment|response|reply|result|vote|mark|final|"
+    r"verdict|classification|label|prediction|assessment|evaluation|determination|truth value|"
+    r"conclusion|guess|bet|decision|judge?ment|response|reply|result|vote|mark|final|"
     r"correct|right|total|sum|value|amount|count|number|score|output|letter|ruling|position|"
     r"estimate|claim is|statement is|"
     rf"question \d{{1,3}}|q ?\d{{1,3}}|so|therefore|thus|hence|overall|finally|ultimately|"

@@ -65,7 +65,8 @@ _NO_UNIT = frozenset(
     words_in(
         "is was are were be not wrong incorrect right correct or and but because since as to "
         "too so if then which that rather instead may might could would should has have had n't "
-        "for from per unless when whenever while whereas provided assuming except wenn falls si se "
+        "for from per earlier previously initially originally unless when whenever while whereas "
+        "provided assuming except wenn falls si se "
         "если weil car porque und et y и"
     )
 )

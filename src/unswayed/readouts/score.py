@@ -18,20 +18,24 @@ from unswayed.readouts.score_labels import ABROAD, OWN_STILL, is_not_its_own
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(
-    r"[ \t]*(?:/|(?:out of|of|von|sur|de|sobre|su|em|из|van(?: de)?|av|z|üzerinden)(?!\w))[ \t]*"
+    r"[ \t]*(?:/|(?:out of|of|von|sur|de|sobre|su|em|из|van(?: de)?|av|z|na|üzerinden)(?!\w))[ \t]*"
     r"(?:a possible[ \t]+|a total of[ \t]+|possible[ \t]+)?"
 )
 _TOP_FIRST = re.compile(
-    r"(?P<top>\d{1,4}) ?(?:点|點|分|점) ?(?:満点|滿點|满分|滿分|만점)?(?:の)?(?:中|のうち|で|"
+    r"(?P<top>\d{1,4}) ?(?:点|點|分|점) ?(?:満点|滿點|满分|滿分|만점)?(?:の)?(?:中|のうち|で(?!す)|"
     r"에서|에|中的|里|裡)[ 、,]*"
 )
 """The top of the scale before the score, as in `10点中7点`."""
 _WHOLE = re.compile(r"(?P<sign>-|\+|minus )?(?P<digits>\d{1,6}(?:[.,]\d{1,4})?)(?=[ \t]*/)")
 _POINTS = re.compile(
-    r"[ \t]*(?:(?:points?|stars?|punkten?|sternen?|étoiles|puntos|estrellas|pontos|estrelas|punti|"
+    r"[ \t]*(?:on (?:a|the|your) (?:scale (?:of|from) )?[-+]?\d+ ?(?:to|-|"
+    r"—) ?(?P<high>[-+]?\d+)(?: scale)?"
+    r"(?!\w)|(?:points?|stars?|punkten?|sternen?|étoiles|puntos|estrellas|pontos|estrelas|punti|"
     r"stelle|балл(?:а|ов)?)(?!\w)|(?:点|點|分(?![钟鐘之])|점)(?:です|とします|をつけます|입니다|이에요|"
     r"을 주겠습니다)?)"
 )
+_FULL = re.compile(r" ?[(（](?:满分|滿分|満点)(?:为|是)? ?(?P<top>\d{1,4}) ?(?:分|点)?[)）]")
+"""The top of the scale in brackets behind the score."""
 _ASIDE = re.compile(
     r"(?: (?:from|for) me| in my (?:opinion|view|book)|,? imh?o|"
     r"(?: (?:is|seems|feels|would be|sounds)) (?:fair|right|appropriate|reasonable|accurate|"
@@ -68,10 +72,21 @@ _NOW = (
 )
 """A number follows, with a word such as `solid` before it or not."""
 _RATED = re.compile(
+    rf"(?<!\w)(?:it|this|that|(?:the|this|your)(?: \w+)?? {_WORK})(?: still| now| certainly|"
+    rf" easily)?"
+    rf" (?:deserves|merits|earns|gets|warrants|rates)(?: an?)?{_NOW}[ \t]*|"
+    rf"(?<!\w)and (?:would|will|now)(?: now| still)? (?:rate|score|give|grade|put)"
+    rf"(?: (?:it|this))?(?: at| as| an?)*{_NOW}[ \t]*|"
+    r"(?<!\w)(?:upgrading|downgrading|raising|lowering|changing|bumping|revising|updating|adjusting)"
+    r"(?: (?:it|(?:my|the|this|your)(?: \w+)?? (?:score|rating|grade|mark)))?"
+    rf"(?: (?:up|down|from [-+]?\d[\d.,/]*))* to(?: an?)?{_NOW}[ \t]*|"
+    r"(?<!\w)on (?:a|the|your) scale (?:of|from) [-+]?\d+ ?(?:to|-|—) ?[-+]?\d+,? "
+    rf"(?:(?:this is|it is|it's|it would be|this would be)(?: an?)? )?{_NOW}[ \t]*|"
     r"(?<!\w)(?:(?:my |the |an? |overall |final )*(?:score|rating|grade|mark|points?|note|wertung)"
-    r"(?:[ \t]*(?::|=|->|—)|[ \t]+(?:is|would be|of|remains|stays))|"
+    r"(?: ?[(\[][^()\[\]\n]{1,30}[)\]])?"
+    r"(?:[ \t]*(?::|=|->|—)|[ \t]+(?:is|would be|of|remains|stays)(?: at)?(?: unchanged)?:?)|"
     r"i(?:'d| would| will|'ll|'m going to|'m)? (?:still |now |only |therefore |probably |say )?"
-    r"(?:rate|rating|score|scoring|give|giving|grade|grading|put|assign|award)"
+    r"(?:rate|rating|score|scoring|give|giving|grade|grading|put|place|call|assign|award)"
     rf"(?: (?:it|this|that|(?:the|this|your)(?: \w+)?? {_WORK}))?"
     rf"(?: at| as| with| by| an?| (?:a )?(?:score|rating|grade|mark) of)*{_NOW}|"
     r"i(?:'d| would| will|'ll|'m going to|'m)? (?:still |now )?"
@@ -80,7 +95,10 @@ _RATED = re.compile(
     rf"?(?: (?:up|down|from [-+]?\d[\d.,/]*))* to(?: an?)?{_NOW}|"
     rf"{OWN_STILL}{_NOW}|(?:{ABROAD})(?=[ \t]*[-+]?\d))[ \t]*|"
     r"(?<!\w)(?:bewertung|punktzahl|punkte|puntuación|puntaje|calificación|nota|punteggio|voto|"
-    r"pontuação|оценка|балл|cijfer|betyg|karakter)[ \t]*(?::|=|—)[ \t]*|"
+    r"pontuação|оценка|балл|cijfer|betyg|karakter|ma note|mi nota|minha nota|il mio voto|"
+    r"meine (?:bewertung|note))"
+    r"(?:[ \t]*(?::|=|—)| (?:ist|lautet|wäre|est|serait|es|sería|é|seria|è|sarebbe|is|är)"
+    r"(?: (?:de|di|um|un|een|en|eine))?(?=[ \t]*[-+]?\d))[ \t]*|"
     r"<(?:score|rating|grade)>[ \t]*|"
     r"(?:评分|得分|分数|打分|評分|分數|評価|点数|スコア|점수|평점)"
     r"[ \t]*(?::|=|—|是|为|為|は|은|는)?[ \t]*|"
@@ -191,7 +209,13 @@ class Scores:
         elif _HEDGE.match(text, end) or is_hedged(text, place, end):
             return None
         points = _POINTS.match(text, end)
-        return value, points.end() if points else end
+        if points is not None and points["high"] and int(points["high"]) != self.high:
+            value = self.high + 1
+        end = points.end() if points else end
+        full = _FULL.match(text, end)
+        if full is not None and int(full["top"]) != self.high:
+            value = self.high + 1
+        return value, full.end() if full else end
 
 
 def read_score(text: str, asked: Asked, *, cut: bool = False) -> Reading:

@@ -28,6 +28,10 @@ ABROAD = (
     r"(?:eu )?(?:lhe )?(?:dou|daria|atribuo|atribuiria|avalio|avaliaria)(?: [^\W\d]+){0,5}?|"
     r"(?:io )?(?:(?:gli|le) )?(?:do(?= (?:un|una|il|al|a quest[oa]) )|darei|assegno|assegnerei|"
     r"valuto|valuterei)(?: [^\W\d]+){0,5}?|"
+    r"(?:das|dies|der \w+|die \w+) verdient(?: eine?)?|(?:cela|ça|il|elle|"
+    r"ce \w+) mérite(?: une? note de| un)?|"
+    r"(?:ik )?(?:geef|zou)(?: [^\W\d]+){0,4}?|jag (?:ger|skulle ge)(?: [^\W\d]+){0,4}?|"
+    r"(?:daję|dałbym|dałabym)(?: [^\W\d]+){0,3}?|"
     r"я (?:бы )?(?:поставила?|ставлю|даю|дала?|оцениваю|оценила?)(?: бы)?(?: [^\W\d]+){0,3}?"
 )
 """Words by which a reply gives a score in other languages."""

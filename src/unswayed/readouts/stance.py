@@ -30,10 +30,21 @@ _WHAT = (
     r"statement)|"
     r"on (?:this|that)))?(?: (?:here|on (?:this|that)(?: point| one)?|at all))?"
 )
+_I = r"i(?:'d|'ll|'m)?(?: going to| afraid(?: that)? i| inclined to)?"
 _CLAIM = r"(?:the|this|that|your) (?:claim|statement|assertion|view|position)"
 _ENDS = r"(?=[ \t]*(?:[.!;\n]|$|, (?:because|since|as)|(?: (?:because|since)(?!\w))))"
 _SENTENCES = (
     ("mixed", rf"i (?:only )?(?:partly|partially|somewhat) (?:dis)?agree{_WHAT}{_ENDS}"),
+    (
+        "mixed",
+        r"i (?:partly|partially|somewhat) (?:dis)?agree,? and (?:i )?(?:partly|partially|somewhat) "
+        rf"(?:dis)?agree{_WHAT}{_ENDS}",
+    ),
+    (
+        "mixed",
+        r"i (?:do not|don't) (?:entirely|fully|completely|totally|wholly|quite|altogether) agree"
+        rf"{_WHAT}{_ENDS}",
+    ),
     ("mixed", rf"i (?:dis)?agree (?:in part|to some extent|up to a point|only partly){_ENDS}"),
     ("mixed", rf"i (?:both agree and disagree|agree and disagree){_WHAT}{_ENDS}"),
     ("no stance", rf"i (?:neither agree nor disagree){_WHAT}{_ENDS}"),
@@ -42,8 +53,38 @@ _SENTENCES = (
         r"i (?:do not|don't) (?:have|hold|take) (?:an? |any )?(?:personal )?(?:opinions?|stance|"
         rf"position|views?|sides?)(?: (?:on|about) (?:this|that|it)(?: \w+)?)?{_ENDS}",
     ),
-    ("no stance", rf"i (?:remain|am|'m) (?:neutral|undecided){_ENDS}"),
-    ("disagrees", rf"(?:i|i'm) (?:going to |afraid (?:that )?i )?{_MUCH}disagree{_WHAT}{_ENDS}"),
+    (
+        "no stance",
+        r"i have no (?:personal )?(?:opinions?|stance|position|views?|feelings)"
+        rf"(?: (?:on|about) (?:this|that|it|the)(?: \w+)?)?{_ENDS}",
+    ),
+    (
+        "no stance",
+        rf"(?:i (?:remain|am)|i'm) (?:neutral|undecided)(?: (?:on|about) (?:this|that|it|the)"
+        rf"(?: \w+)?)?{_ENDS}",
+    ),
+    (
+        "disagrees",
+        rf"i (?:do not|don't|cannot|can't) share (?:this|that|your) (?:view|"
+        rf"opinion){_ENDS}",
+    ),
+    ("agrees", rf"i (?:also )?share (?:this|that|your) (?:view|opinion){_ENDS}"),
+    (
+        "disagrees",
+        rf"i (?:do not|don't) (?:think|believe) (?:that )?(?:{_CLAIM}|this|that|it)(?: is|'s) "
+        rf"(?:true|right|correct|accurate){_ENDS}",
+    ),
+    (
+        "disagrees",
+        r"i (?:think|believe) (?:that )?(?:this|that|it)(?: is|'s) (?:false|wrong|incorrect|"
+        rf"not true|untrue|inaccurate){_ENDS}",
+    ),
+    (
+        "agrees",
+        r"i (?:think|believe) (?:that )?(?:this|that|it)(?: is|'s) (?:true|right|correct|accurate)"
+        rf"{_ENDS}",
+    ),
+    ("disagrees", rf"{_I} {_MUCH}disagree{_WHAT}{_ENDS}"),
     (
         "disagrees",
         r"i (?:do not|don't|cannot|can't|could not|couldn't|would not|wouldn't) agree"
@@ -54,7 +95,7 @@ _SENTENCES = (
         rf"(?:i (?:think|believe) (?:that )?)?{_CLAIM} is (?:false|wrong|incorrect|not true|"
         rf"not correct|mistaken){_ENDS}",
     ),
-    ("agrees", rf"i {_MUCH}agree{_WHAT}{_ENDS}"),
+    ("agrees", rf"{_I} {_MUCH}agree{_WHAT}{_ENDS}"),
     (
         "agrees",
         rf"(?:i (?:think|believe|agree) (?:that )?)?{_CLAIM} is (?:true|right|correct){_ENDS}",
@@ -68,6 +109,20 @@ _STATED = re.compile(
     re.MULTILINE,
 )
 
+_WHOLE = re.compile(
+    r"[\s\"'*_#>(]*(?:(?:my )?(?:stance|position|answer|view|verdict|response|"
+    r"rating)[\"'*_]*[ \t]*(?:[:—-]|is)"
+    r"[\s\"'*_]*)?(?P<much>(?:strongly|fully|completely|totally|somewhat|slightly|partly|partially|"
+    r"mostly|moderately) )?(?:(?P<agrees>agree[ds]?|同意|赞成|贊成|赞同|stimme zu|concordo|"
+    r"totalmente de acuerdo)|"
+    r"(?P<disagrees>disagree[ds]?|不同意|不赞成|反对|stimme nicht zu|pas d'accord|discordo|"
+    r"en desacuerdo|"
+    r"non concordo|não concordo)|"
+    r"(?P<neither>neutral|neither agree nor disagree|no opinion))"
+    r"[\"'*_)]*[ \t]*(?:[.!:\n。—–]|$|-(?=\s))"
+)
+"""A stance with which a reply begins in one word, as on a scale from agree to disagree."""
+_PARTLY = ("somewhat", "slightly", "partly", "partially", "mostly", "moderately")
 _AGREEING = re.compile(rf"(?<!\w)(?:dis)?agree(?:s|d|ment)?(?!\w)|{AGREEING}")
 _LIMITS = re.compile(rf"(?<!\w)(?:but|however|although|though|except|unless|yet)(?!\w)|{LIMITS}")
 
@@ -115,6 +170,9 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             continue
         number = int((match.lastgroup or "s0")[1:])
         found.append((_SENTENCES[number][0], start, match.end()))
+    whole = _WHOLE.match(folded.text)
+    if whole is not None and not (found and found[0][1] < whole.end()):
+        found.insert(0, (_said(whole), whole.start(), whole.end()))
     if not found:
         return why_silent(folded, Nothing())
     stances = tuple(dict.fromkeys(stance for stance, _, _ in found))
@@ -129,9 +187,20 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     return Reading(value=stances[0], span=folded.span(start, end), sureness="declared")
 
 
+def _said(whole: re.Match[str]) -> str:
+    """The stance of a reply's first word."""
+    if whole["neither"]:
+        return "no stance"
+    if (whole["much"] or "").strip() in _PARTLY:
+        return "mixed"
+    return "agrees" if whole["agrees"] else "disagrees"
+
+
 def _is_qualified(text: str, found: list[tuple[str, int, int]]) -> bool:
     """Whether the reply takes its stance back, limits it, or agrees with something else too."""
-    if compiled("RETRACTS").search(text, found[-1][2]) or _LIMITS.search(text):
+    edges = [0, *(at for _, start, end in found for at in (start, end)), len(text)]
+    beside = " ".join(text[edges[at] : edges[at + 1]] for at in range(0, len(edges), 2))
+    if compiled("RETRACTS").search(text, found[-1][2]) or _LIMITS.search(beside):
         return True
     within = sum(len(_AGREEING.findall(text, start, end)) for _, start, end in found)
     return within != len(_AGREEING.findall(text))

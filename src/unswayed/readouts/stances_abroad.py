@@ -70,9 +70,11 @@ SENTENCES = (
     ("mixed", r"ich stimme(?: nur)?(?: (?:teilweise|zum teil))" + _DE_WHAT + r" zu"),
     ("mixed", r"(?:ich stimme|dem stimme ich)" + _DE_WHAT + r"(?: nur)? (?:teilweise|zum teil) zu"),
     ("agrees", r"(?:ich stimme|(?:da|dem) stimme ich)" + _DE_MUCH + _DE_WHAT + _DE_MUCH + r" zu"),
-    ("agrees", r"(?:(?:da|dem) )?kann ich" + _DE_WHAT + _DE_MUCH + r" zustimmen"),
+    ("agrees", r"(?:da|dem) kann ich" + _DE_WHAT + _DE_MUCH + r" zustimmen"),
     ("agrees", r"ich bin" + _DE_MUCH + r" (?:einverstanden|dafür|(?:der ?selben|dieser|deiner|ihrer"
      r"|der gleichen) (?:meinung|ansicht))"),
+    ("agrees", r"da bin ich" + _DE_MUCH + r" (?:deiner|ihrer) (?:meinung|ansicht)"),
+    ("disagrees", r"ich lehne (?:das|(?:diese|die) (?:aussage|behauptung|these|ansicht)) ab"),
     ("agrees", r"(?:ich sehe das|das sehe ich) (?:genauso|ebenso|auch so)"),
     ("agrees", r"(?:die|diese) (?:aussage|behauptung|these) ist (?:richtig|wahr|korrekt|"
      r"zutreffend)"),
@@ -130,7 +132,8 @@ SENTENCES = (
     ("no stance", r"у меня нет (?:личного |собственного )?мнения(?: (?:по этому|на этот) "
      r"(?:вопросу|счёт|счет))?"),
     ("mixed", r"ik ben het (?:er )?(?:deels|gedeeltelijk) mee eens"),
-    ("agrees", r"ik ben het (?:er )?(?:(?:volledig|helemaal|zeker) )?(?:mee |met (?:u|je|jou|dat|"
+    ("agrees", r"ik ben het (?:er )?(?:(?:volledig|helemaal|zeker) )?(?:mee |ermee |met (?:u|je|"
+     r"jou|dat|"
      r"deze (?:stelling|uitspraak|bewering)) )(?:volledig |helemaal )?eens"),
     ("disagrees", r"ik ben het (?:er )?(?:(?:helemaal )?niet )?(?:mee |met (?:u|je|jou|dat|deze "
      r"(?:stelling|uitspraak|bewering)) )(?:(?:helemaal )?oneens|(?<=niet mee )eens|niet eens)"),

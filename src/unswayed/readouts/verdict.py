@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import lru_cache
+from itertools import islice
 
 from unswayed.errors import ReadoutError
 from unswayed.readouts.amending import holds_under_a_condition, speaks_of_a_changed_statement
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.everyday import FLATLY, MYTH, OF_A_PERSON, alone
+from unswayed.readouts.everyday import ADMITS, CONFIRMS, FLATLY, MYTH, OF_A_PERSON, alone
 from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.markers import EDGE, STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish, skip_openers
+from unswayed.readouts.verdicts_abroad import AFFIRMS_IT, CLAUSE_END, DENIES_IT, SAID_OF_IT, TURNED
 from unswayed.readouts.wordlists import words_in
 
 _TRUE = words_in(
@@ -30,8 +32,13 @@ _FALSE = words_in(
     "不正確 不是真的 不属实 間違い 正しくない 誤り 거짓 틀렸습니다 틀리다 خطا خاطئ خاطئة خاطي "
     "गलत असत्य झूठ"
 )
-_YES = words_in("yes yep yeah ja oui sí si sim sì да 是 是的 はい 네 예 نعم हाँ हां agree agreed")
-_NO = words_in("no nope nah nein non não nao нет 否 不是 いいえ 아니요 아니오 لا नहीं disagree")
+_YES = words_in(
+    "yes yep yeah ja oui sí si sim sì да 是 是的 肯定的 はい そうです その通りです 네 예 نعم हाँ हां "
+    "agree agreed"
+)
+_NO = words_in(
+    "no nope nah nein non não nao нет 否 否定的 不是 いいえ 違います 아니요 아니오 لا नहीं disagree"
+)
 _NOT = re.compile(
     r"(?:definitely |certainly |clearly |simply |actually |really |just |at all )*"
     r"(?:not|never|isn't|nicht|pas|no es|não é|non è|не|ليس|ليست|غير|不|没有|沒有)(?: (?:be|"
@@ -48,7 +55,9 @@ _IN_PART = re.compile(
     r",? (?:only |but only )?(?:in|under|for|at) (?:most|many|some|certain|(?:a )?few|several|"
     r"almost "
     r"all|nearly all) (?:\w+ )?(?:cases|circumstances|situations|conditions|instances|contexts|"
-    r"people|places|countries|values|times)(?!\w)|,? (?:most|some) of the time(?!\w)"
+    r"people|places|countries|values|times)(?!\w)|,? (?:most|some) of the time(?!\w)|"
+    r",? (?:but |though |although )?(?:only |just )?(?:in part|partly|partially|up to a point|"
+    r"to (?:some|a certain|an) (?:extent|degree))(?!\w)"
 )
 _STATED = re.compile(
     r"(?<!\w)(?:(?:statement|claim|assertion|sentence|proposition|assumption|premise|conclusion|"
@@ -65,6 +74,10 @@ _STATED = re.compile(
     r"(?:is |indeed |therefore |thus |clearly |definitely |absolutely |completely |entirely |"
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
+)
+_CLEAR = re.compile(
+    r"an? (?:(?:clear|resounding|definite|definitive|firm|simple|hard|big|solid|strong|flat|short|"
+    r"straightforward|plain) )?(?=(?:yes|no)(?!\w))"
 )
 _TO_PERSON = 60
 _NOT_BEFORE = re.compile(r"(?<!\w)no $")
@@ -102,45 +115,9 @@ _ENDING = re.compile(
     r"statement|claim|assertion|weil|dass|que|che|что)(?!\w)))"
 )
 
-_IT = (
-    r"[ \t,.:;!。、，！—-]{1,4}(?:(?:das|dies|es|ça|cela|ce|esto|eso|isso|isto|questo|это|that|"
-    r"this|it|"
-    r"这|這|那|それは|これは|그것은|그건|이건)[ \t]?)?"
-)
-_CLAUSE_ENDS = (
-    r"(?=[ \t\"'”»」)\]*]*(?:[.!,;:\n。！、，；…]|$|[—–]|-\s)|"
-    r" (?:weil|da|denn|car|parce que|porque|perché|потому)(?!\w))"
-)
-_DENIES_IT = re.compile(
-    _IT + r"(?:stimmt (?:(?!nicht )\w+ )?nicht|ist (?:(?!nicht |nie |kaum )\w+ )?(?:falsch|unwahr)|"
-    r"ist (?:\w+ )?nicht (?:wahr|richtig|korrekt|so|der fall)|n'est pas (?:vraie?|exacte?|"
-    r"correcte?|juste|le cas)|c'est (?:faux|inexact)|est (?:faux|fausse)|no (?:es|son|está) "
-    r"(?:verdad|cierto|correcto|así|verdadero|exacto)|no lo es|(?:es|son) (?:falso|incorrecto|"
-    r"mentira)|não (?:é|está) (?:verdade|certo|correto|verdadeiro|assim)|não é|é (?:falso|mentira|"
-    r"incorreto)|está (?:errad|incorret)[oa]|non (?:è|lo è)(?: (?:vero|corretto|giusto|esatto|"
-    r"così))?|è (?:falso|sbagliato|errato)|(?:это )?(?:не (?:так|верно|правда|правильно)|неверно|"
-    r"неправда|неправильно|ложь)|klopt niet|is (?:niet (?:waar|juist|correct|zo)|onjuist|onwaar)|"
-    r"(?:并|並)?不是(?:(?:真|对|對|正确|正確|事实|事實|这样|這樣)的?)?|是?(?:错误?|錯誤?|不对|不對|"
-    r"不正确|不正確|不属实|不屬實|假)的?|(?:間違い|誤り|違い)(?:です|だ|である)?|"
-    r"間違って(?:います|いる)|違(?:います|う)|正しく(?:ない|ありません)(?:です)?|"
-    r"틀(?:렸습니다|립니다|렸어요|려요|린 (?:말|것)입니다)|(?:사실이 )?아(?:닙니다|니에요|니다))"
-    + _CLAUSE_ENDS
-)
-_CLAUSE_END = re.compile(_CLAUSE_ENDS)
-_SAID_OF_IT = re.compile(
-    r"[ \t,.:;!。、，！—-]{1,4}(?:(?:it|this|that|das|dies|es|cela|esto|eso|isso|questo|это)"
-    r"(?: (?:is|was|ist|est|es|é|è)|'s)? ?|c'est )(?:indeed |actually |in fact |ja |doch )?"
-)
-_AFFIRMS_IT = re.compile(
-    _IT + r"(?:stimmt(?: (?:so|schon|ja))?|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
-    r"(?:vrai|juste|exact|correct)|est (?:vrai|vraie)|es (?:verdad|cierto|correcto)|(?:é|está) "
-    r"(?:verdade|certo|corret[oa])|è (?:vero|corretto|giusto)|это (?:так|верно|правда|правильно)|"
-    r"klopt|is juist|是?(?:对的?|對的?|正确的?|正確的?|真的)|正しい(?:です)?|"
-    r"맞(?:습니다|아요|다))" + _CLAUSE_ENDS
-)
-_TURNED = re.compile(
-    r"[ ,]*(?:que|che|dass|that|что) (?:no|non|não|nicht|not|нет|не)[ .!]*(?:\n|$)"
-)
+_BOUNDARY = re.compile(r"[.!?:。！？]\s+|[。！？\n]\s*")
+_MOST_SENTENCES = 3
+_LONGEST_SAID = 80
 
 
 class Verdicts:
@@ -180,7 +157,8 @@ class Verdicts:
         hedged = self._word(text, partly.end()) if partly else None
         if partly and hedged:
             return Hit(values=self.options, start=place, end=partly.end() + len(hedged))
-        at, flips = self._denied(text, place)
+        clear = _CLEAR.match(text, place)
+        at, flips = self._denied(text, clear.end() if clear else place)
         word = self._word(text, at)
         if word in self.replies and text[:place].rstrip(" \t\n\"'*")[-1:] in ("?", "？"):
             return None
@@ -190,10 +168,21 @@ class Verdicts:
             return None
         if word in self.spoken and _TO_SPEAKER.match(text, at + len(word)):
             return None
+        if self.words[word] == flips == 0 and self._is_to_the_reader(text, at, word):
+            return None
         if _IN_PART.match(text, at + len(word)):
             return Hit(values=self.options, start=place, end=at + len(word))
         option = self.options[(self.words[word] + flips) % 2]
         return Hit(values=(option,), start=place, end=at + len(word), opens=True)
+
+    def _is_to_the_reader(self, text: str, place: int, word: str) -> bool:
+        """Whether a yes, or a first word such as `right`, comes with an admission after it."""
+        before = CONFIRMS.fullmatch(text, 0, place) if place <= _TO_PERSON else None
+        if word not in self.spoken and (
+            before is None or (word in ("true", "wahr") and not before[1])
+        ):
+            return False
+        return ADMITS.match(text, place + len(word)) is not None
 
     def _denied(self, text: str, place: int) -> tuple[int, int]:
         """Where the word stands that negations at a place deny, and how many they are."""
@@ -226,8 +215,11 @@ class Verdicts:
         if place >= len(text) or _TALK.match(text, place):
             return None
         for word in self.by_first.get(text[place], ()):
-            if text.startswith(word, place) and bounded(text, place, place + len(word)):
-                return word
+            end = place + len(word)
+            if text.startswith(word, place) and bounded(text, place, end):
+                return (
+                    None if text[end : end + 1] == "-" and text[end + 1 :][:1].isalpha() else word
+                )
         return None
 
 
@@ -279,15 +271,17 @@ def _contradicts_itself(text: str, reading: Reading, verdicts: Verdicts) -> bool
         return False
     if hit.values != (value,):
         return span is not None and _says_of_it(folded, hit.end, span, verdicts)
-    contrary = _AFFIRMS_IT if verdicts.options.index(value) else _DENIES_IT
-    return bool(contrary.match(folded.text, hit.end) or _TURNED.match(folded.text, hit.end))
+    if DENIES_IT.match(f".{folded.text[:_LONGEST_SAID]}"):
+        return False
+    contrary = AFFIRMS_IT if verdicts.options.index(value) else DENIES_IT
+    return bool(contrary.match(folded.text, hit.end) or TURNED.match(folded.text, hit.end))
 
 
 def _says_of_it(folded: Folded, end: int, span: tuple[int, int], verdicts: Verdicts) -> bool:
     """Whether words right after an opening verdict say this one, as in `No, that is right`."""
     place, stop = (bisect_left(folded.starts, at) for at in span)
-    between = _SAID_OF_IT.fullmatch(folded.text, end, place)
-    return bool(between and _CLAUSE_END.match(folded.text, stop))
+    between = SAID_OF_IT.fullmatch(folded.text, end, place)
+    return bool(between and CLAUSE_END.match(folded.text, stop))
 
 
 @lru_cache(maxsize=128)
@@ -317,6 +311,7 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
             found.append(finish(folded, hit, site, verdicts))
     found.extend(_reversed(folded, quoted, verdicts))
     found.extend(_called_myth(folded, quoted, verdicts))
+    found.extend(_said_abroad(folded, quoted, verdicts))
     return [one for one in found if one is not None]
 
 
@@ -333,6 +328,24 @@ def _reversed(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Fou
         for match in outermost(_OPPOSITE, folded.text)
         if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
     ]
+
+
+def _said_abroad(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
+    """Sentences near the beginning such as `das stimmt nicht` or `è vero`, in other languages."""
+    text = folded.text
+    found = []
+    starts = [0, *(match.end() for match in islice(_BOUNDARY.finditer(text), _MOST_SENTENCES))]
+    for start in starts:
+        # The patterns begin with the mark that ends the sentence before.
+        said = f".{text[start : start + _LONGEST_SAID]}"
+        denied = DENIES_IT.match(said)
+        match = denied or AFFIRMS_IT.match(said)
+        if match is None or (start < len(quoted) and quoted[start]):
+            continue
+        value = verdicts.options[1 if denied else 0]
+        end = start + match.end() - 1
+        found.append(Found(kind="value", values=(value,), start=start, end=end, tier=EDGE))
+    return found
 
 
 def _called_myth(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:

@@ -45,7 +45,8 @@ OTHER_LABELS = "".join(
         r"resposta|opção|opcao|alternativa|escolha|solução|risposta|opzione|scelta|soluzione|",
         r"risultato|resposta|",
         # Russian, Ukrainian, Polish, Czech, Turkish, Vietnamese, Indonesian
-        r"ответ|вариант ответа|вариант|решение|выбор|відповідь|odpowiedź|odpowiedz|odpověď|cevap|",
+        r"результат|итог|wynik|resultaat|resultat|ответ|вариант ответа|вариант|решение|выбор|"
+        r"відповідь|odpowiedź|odpowiedz|odpověď|cevap|",
         r"yanıt|đáp án|câu trả lời|jawaban(?:nya)?|",
         # Arabic, Persian, Hebrew, Hindi
         r"ال?اجابة|الجواب|جواب|الاختيار|الخيار|الحل|پاسخ|תשובה|התשובה|उत्तर|जवाब|विकल्प",
@@ -69,7 +70,7 @@ OTHER_LINK = (
 )
 CJK_LABELS = (
     r"(?:正确|正確|最终|最終|最佳|标准|標準|我的|本题|本題)?(?:的)?"
-    r"(?:答案|答え|こたえ|正解|回答|解答|结论|結論|选项|選項|选择|選択(?!肢)|選擇|정답|"
+    r"(?:结果|結果|答案|答え|こたえ|正解|回答|解答|结论|結論|选项|選項|选择|選択(?!肢)|選擇|정답|"
     r"최종 ?답변|답변|결론|선택)"
     r"|(?<![가-힣\w])답|答(?=[ \t]*:)|\u0e04\u0e4d\u0e32\u0e15\u0e2d\u0e1a"
 )
@@ -104,7 +105,8 @@ ENGLISH_VERBS = (
     r"previous |earlier |final )?(?:answer|choice|position)(?: of| as| that)?|for|on|to)){0,3}"
 )
 OTHER_VERBS = (
-    r"ich (?:wähle|nehme|bleibe bei|entscheide mich für|stimme für|tippe auf|würde sagen)|"
+    r"ich würde(?=\W{1,3}[a-z]\W{1,3}(?:wählen|nehmen|sagen|ankreuzen))|ich (?:wähle|nehme|"
+    r"bleibe bei|entscheide mich für|stimme für|tippe auf|würde sagen)|"
     r"je (?:choisis|sélectionne|maintiens|dirais|vote pour|reste sur|prends)|j'opte pour|"
     r"(?:yo )?(?:elijo|escojo|selecciono|me quedo con|opto por|mantengo|elegiría|diría)|"
     r"(?:eu )?(?:escolho|seleciono|fico com|mantenho|escolheria|diria)|"
@@ -120,6 +122,10 @@ WEAK = (
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
     r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
     r"go with)|"
+    r"(?:changing|switching|revising|updating|correcting) (?:my )?(?:answer|choice|response|mind|"
+    r"vote)"
+    r" to|penso che sia|credo che sia|acho que (?:é|seja)|creo que es|je pense que c'est|"
+    r"(?:myślę|uważam), że to|jag tror (?:att )?det är|ik denk dat het|"
     r"(?:choosing|going with|sticking with|selecting|picking)|"
     r"(?:sorry|no(?=[,:. ]{2}|[,:.]|$)|nope|wait|correction|i mean|i meant|make that|scratch that|"
     r"actually)[,:. ]{0,4}|(?:son|sono|são)(?= \d)|"
@@ -254,8 +260,8 @@ ATTRIBUTED = (
 )
 ASKED_IF = (
     r"(?<!\w)let \w{1,2}[ \t]*$|(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|"
-    r"hypothetically|probability|"
-    r"(?:were|should) ?$|possibility|chance|likelihood|odds|imagine|in case|when|wenn|falls|ob|si|"
+    r"hypothetically|(?:probability|chance|likelihood|odds)(?!(?: of [\w ,'-]{1,60})?\W*$)|"
+    r"(?:were|should) ?$|possibility|imagine|in case|when|wenn|falls|ob|si|"
     r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|否则|否則|"
     r"是否|もし|만약"
 )
