@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 from aiohttp import web
 
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.limits import Clock
+from unswayed.models.loop import loop_for
 
+Result = TypeVar("Result")
 Behavior = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
 KEY = "sk-test-0123456789abcdefXYZ"
 """The key that tests send and then look for."""
@@ -230,3 +233,10 @@ def answering(answer: Callable[[dict[str, Any]], dict[str, Any] | Behavior]) -> 
         return await found(request, asked)
 
     return behave
+
+
+def in_its_loop(client: str, work: Coroutine[Any, Any, Result]) -> Result:
+    """Do work in the event loop in which a run asks with a client."""
+    model = SimpleNamespace(fast=client == "pyreqwest")
+    with asyncio.Runner(loop_factory=loop_for(model)) as runner:
+        return runner.run(work)

@@ -33,6 +33,7 @@ from unswayed.folder import (
 from unswayed.items.item import Item
 from unswayed.looking import looking
 from unswayed.models.adapt import shape
+from unswayed.models.loop import loop_for
 from unswayed.models.protocol import Model, Request
 from unswayed.models.run import Limits, Progress, run_replays
 from unswayed.plans.audit import audit_plan as audit_replays
@@ -202,7 +203,8 @@ def run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> 
 
 def _run_here(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
     try:
-        return asyncio.run(_run(folder, model, limits, progress))
+        with asyncio.Runner(loop_factory=loop_for(model)) as runner:
+            return runner.run(_run(folder, model, limits, progress))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 

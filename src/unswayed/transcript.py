@@ -151,16 +151,13 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True, gc=False):
         Raises:
             PlanError: When a reply is still pending.
         """
-        wire: list[dict[str, str]] = []
-        for message in self.messages:
-            if message.reply_of:
-                raise PlanError(
-                    "A transcript with a pending reply cannot be sent",
-                    given=", ".join(self.pending()),
-                    next_step="fill it first",
-                )
-            wire.append({"role": message.role, "content": message.content})
-        return wire
+        if pending := self.pending():
+            raise PlanError(
+                "A transcript with a pending reply cannot be sent",
+                given=", ".join(pending),
+                next_step="fill it first",
+            )
+        return [{"role": message.role, "content": message.content} for message in self.messages]
 
 
 def digest(value: object, *, size: int = 16) -> str:

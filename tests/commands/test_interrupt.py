@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import signal
@@ -15,6 +16,22 @@ from cli import background, call, done, n_stored, process, spawn, wait_until
 from unswayed.line import RunFolder
 
 RUN = ("run", "-m", "scripted:planted,knows=.7,yields=.5,corrects=.5,wobble=.1", "--n", 30)
+CLIENTS = [
+    "aiohttp",
+    pytest.param(
+        "pyreqwest",
+        marks=pytest.mark.skipif(
+            importlib.util.find_spec("pyreqwest") is None, reason="the extra `fast` is absent"
+        ),
+    ),
+]
+
+
+def asking(folder: Path, url: str, client: str) -> tuple[str, ...]:
+    """Return a command that asks the server with a client."""
+    stated = folder / "endpoint.toml"
+    stated.write_text(f'base_url = "{url}"\nmodel = "tester"\nkey_env = ""\nclient = "{client}"\n')
+    return ("run", "--endpoint", str(stated), "--to", str(folder / "run"))
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +76,12 @@ def test_kill_at_a_random_moment_leaves_the_same_run(tmp_path: Path, whole: Path
     assert header(mine) == header(theirs)
 
 
-def test_interrupt_stops_after_what_is_in_flight_and_resumes(tmp_path: Path):
+@pytest.mark.parametrize("client", CLIENTS)
+def test_interrupt_stops_after_what_is_in_flight_and_resumes(tmp_path: Path, client: str):
     """One Ctrl-C keeps every reply that was paid for, exits 3, and nothing is asked again."""
     folder = tmp_path / "run"
     with background(servers.slow(0.02, servers.reply("Answer: A"))) as server:
-        options = ("run", "-m", "tester", "--base-url", server.url, "--concurrency", "3")
-        options += ("--n", "4", "--to", str(folder))
+        options = (*asking(tmp_path, server.url, client), "--concurrency", "3", "--n", "4")
         running = spawn(*options)
         wait_until(lambda: len(server.received) >= 20)
         running.send_signal(signal.SIGINT)
@@ -82,12 +99,13 @@ def test_interrupt_stops_after_what_is_in_flight_and_resumes(tmp_path: Path):
     assert max(bodies.values()) <= 2, "control and rerun ask the same text, nothing else does"
 
 
-def test_second_interrupt_stops_at_once_and_keeps_what_is_stored(tmp_path: Path):
+@pytest.mark.parametrize("client", CLIENTS)
+def test_second_interrupt_stops_at_once_and_keeps_what_is_stored(tmp_path: Path, client: str):
     """A second Ctrl-C does not wait for slow requests, and the run can still go on."""
     folder = tmp_path / "run"
     quick = [servers.reply("Answer: A")] * 10
     with background(*quick, servers.slow(30)) as server:
-        options = ("run", "-m", "tester", "--base-url", server.url, "--n", "2", "--to", folder)
+        options = (*asking(tmp_path, server.url, client), "--n", "2")
         running = spawn(*options)
         wait_until(lambda: len(server.received) >= 12)
         running.send_signal(signal.SIGINT)

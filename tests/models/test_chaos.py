@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 from pathlib import Path
 
 import pytest
 from chaos import FAULTS, Chaos, digest_of
-from servers import QuickClock
+from servers import QuickClock, in_its_loop
 
 from unswayed.items.builtin import builtin_items
 from unswayed.models.endpoint import Endpoint
@@ -77,7 +76,7 @@ def session(
             finally:
                 await model.close()
 
-    return asyncio.run(run())
+    return in_its_loop(client, run())
 
 
 def check_store(store: Store, replays: list[Replay], progress: Progress, chaos: Chaos) -> None:

@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 from chaos import packed
-from servers import huge, raw, reset, serve, slow, status
+from servers import huge, in_its_loop, raw, reset, serve, slow, status
 
 from unswayed.errors import MissingModelError
 from unswayed.models.transport import Reply, open_transport
@@ -36,7 +36,7 @@ def post(client: str, *behaviors, times: int = 1, timeout_s: float = 5.0) -> lis
             finally:
                 await transport.close()
 
-    return asyncio.run(run())
+    return in_its_loop(client, run())
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -48,7 +48,7 @@ class HasChat(Protocol):
 
 def shape(transcript: Transcript) -> tuple[str, ...]:
     """Return the roles of a transcript in order; pending replies count as what they become."""
-    return tuple(message.role for message in transcript.messages)
+    return tuple([message.role for message in transcript.messages])
 
 
 def adapt(

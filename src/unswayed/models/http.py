@@ -13,6 +13,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from threading import get_ident
 
 import msgspec
 
@@ -20,11 +21,12 @@ from unswayed.errors import ModelError, StoreError, UsageError
 from unswayed.models.adapt import ChatSupport, adapt, shape
 from unswayed.models.allowances import asked_wait, limit_headers, spacing, spent_wait
 from unswayed.models.completion import Completion
+from unswayed.models.echoed import join
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
 from unswayed.models.limits import Clock, Limiter, backoff
 from unswayed.models.protocol import Identity, Request
-from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large, with_lead
+from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
 from unswayed.models.transport import Transport, open_transport
 from unswayed.models.wire import chat_body, check_scoring, echo_body
 
@@ -91,6 +93,7 @@ class HTTPModel:
         self._urls: dict[str, str] = {}
         self._transport: Transport | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
         if self._key.inside(endpoint.base_url + repr(endpoint.extra_body) + endpoint.model):
             raise UsageError(
                 "The key stands in the endpoint's settings",
@@ -110,6 +113,11 @@ class HTTPModel:
     def silent(self) -> bool:
         """Whether a request was given up and no connection has ever led to a reply."""
         return self._gave_up and not self._ever_replied
+
+    @property
+    def fast(self) -> bool:
+        """Whether the fast client sends."""
+        return self.endpoint.client == "pyreqwest"
 
     @property
     def batch(self) -> int:
@@ -205,7 +213,7 @@ class HTTPModel:
             parts.append(await self._send("completions", request.id, body, asked))
             if parts[-1].error is not None:
                 break
-        return _join(parts)
+        return join(parts)
 
     async def _send(self, path: str, request_id: str, body: bytes, asked: Asked) -> Completion:
         spent, attempt = 0.0, 0
@@ -249,7 +257,8 @@ class HTTPModel:
     def _note_load(self, exchange: Exchange, entered: float) -> None:
         outcome = exchange.outcome
         told = limit_headers(tuple(exchange.headers))
-        self.rate_limit_headers |= told
+        if told:
+            self.rate_limit_headers |= told
         if not isinstance(outcome, Completion):
             if outcome.status in _BUSY or outcome.slug == "timeout":
                 self._limiter.overloaded(entered)
@@ -298,19 +307,20 @@ class HTTPModel:
         return msgspec.structs.replace(outcome, message=self._key.scrub(outcome.message))
 
     def _open(self) -> Transport:
-        loop = asyncio.get_running_loop()
-        if self._transport is not None and self._loop is not loop:
-            raise UsageError(
-                "A network model was used in two event loops",
-                allowed="one event loop from opening to closing",
-                next_step="close it in the loop where it was first used, or open another",
-            )
-        self._loop = loop
         if self._transport is None:
+            self._loop, self._thread = asyncio.get_running_loop(), get_ident()
             self._transport = open_transport(
                 self.endpoint.client,
                 self._key.headers(self.endpoint.key_header),
                 self.endpoint.timeout_s,
+            )
+        # A loop that runs, in the thread where it ran before, is the one that runs here. To ask
+        # for the running loop takes a system call, once for every request.
+        elif self._thread != get_ident() or self._loop is None or not self._loop.is_running():
+            raise UsageError(
+                "A network model was used in two event loops",
+                allowed="one event loop from opening to closing",
+                next_step="close it in the loop where it was first used, or open another",
             )
         return self._transport
 
@@ -369,28 +379,3 @@ class HTTPModel:
             given=shorten(fault.message),
             next_step=next_step,
         )
-
-
-def _join(parts: Sequence[Completion]) -> Completion:
-    last = parts[-1]
-    attempts = sum(part.attempts for part in parts)
-    if last.error is not None:
-        return msgspec.structs.replace(last, attempts=attempts)
-    scores = with_lead([score for part in parts for score in part.scores])
-    if all(score.logprob is None for score in scores):
-        fault = Fault(kind="refused", slug="no_logprobs", message="the prompt was not echoed")
-        return msgspec.structs.replace(fault.completion(), attempts=attempts)
-    return msgspec.structs.replace(
-        last,
-        scores=scores,
-        attempts=attempts,
-        n_prompt_tokens=_total([part.n_prompt_tokens for part in parts]),
-        n_cached_tokens=_total([part.n_cached_tokens for part in parts]),
-        n_completion_tokens=_total([part.n_completion_tokens for part in parts]),
-        latency_s=sum(part.latency_s or 0.0 for part in parts),
-    )
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None

@@ -68,6 +68,11 @@ class Pool:
         return replace(self.members[0].identity, endpoint=", ".join(addresses))
 
     @property
+    def fast(self) -> bool:
+        """Whether the fast client sends to some of them."""
+        return any(member.fast for member in self.members)
+
+    @property
     def batch(self) -> int:
         """One: requests are sent side by side and not in batches."""
         return 1
