@@ -78,11 +78,12 @@ _ABROAD = {
 }  # fmt: skip
 _A_HUNDRED = re.compile(r"an? (?=(?:dozen|hundred|thousand|million)(?!\w))")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORD_VALUES = {
+WORD_VALUES = {
     **{word: number for number, word in enumerate(_SMALL)},
     **{word: 20 + 10 * number for number, word in enumerate(_TENS)},
     **_ABROAD,
 }
+"""Words that are a number alone, in the languages that are read."""
 
 
 class Numeral(msgspec.Struct, frozen=True, kw_only=True):
@@ -285,16 +286,16 @@ def _spelled(text: str, place: int) -> Numeral | None:
     part, words, at = _opened(text, at)
     while words < 12:
         word = _WORD.match(text, at)
-        if word is None or not (word[0] in _WORD_VALUES or (words and word[0] in SCALES)):
+        if word is None or not (word[0] in WORD_VALUES or (words and word[0] in SCALES)):
             break
         if word[0] in SCALES:
             part = max(part, 1) * SCALES[word[0]]
             if SCALES[word[0]] >= 1000:
                 total, part = total + part, 0
-        elif words and not _continues(part, _WORD_VALUES[word[0]]):
+        elif words and not _continues(part, WORD_VALUES[word[0]]):
             return None
         else:
-            part += _WORD_VALUES[word[0]]
+            part += WORD_VALUES[word[0]]
         words, end = words + 1, word.end()
         joint = re.compile(r" and |[ -]").match(text, end)
         if joint is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
@@ -11,8 +12,8 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
 from unswayed.readouts.folding import Folded, plain
-from unswayed.readouts.markers import STRONG, Site, is_conditional, outermost, speaks_for_itself
-from unswayed.readouts.numerals import Numeral, is_hedged, number_text, numeral_at
+from unswayed.readouts.markers import STRONG, Site, edge_matches, is_conditional, speaks_for_itself
+from unswayed.readouts.numerals import WORD_VALUES, Numeral, is_hedged, number_text, numeral_at
 from unswayed.readouts.objects import SCORE_FIELDS, answer_field
 from unswayed.readouts.score_labels import ABROAD, OWN_STILL, is_not_its_own
 from unswayed.readouts.values import Found, Hit, finish, read_site
@@ -117,6 +118,8 @@ _WHOLE_SIDE = re.compile(
 _LIST_HEAD = re.compile(r"(?:^|\n)[ \t*_#>-]*$")
 _LIST_MARK = re.compile(r"(?P<number>\d{1,2})(?P<sign>[.)]|[ \t]*[-—])[ \t]+(?=[^\W\d_])")
 _DIGIT = re.compile(r"(?<![\w.,/])\d")
+_ANY_NUMBER = re.compile(rf"\d+|(?<!\w)(?:{'|'.join(WORD_VALUES)})(?!\w)")
+_AHEAD, _BEHIND = 200, 60
 _MOST_SIDES = 40
 
 
@@ -288,10 +291,21 @@ def _sides(folded: Folded, scores: Scores) -> dict[int, str]:
     return sides
 
 
+def _before_numbers(text: str) -> Iterator[re.Match[str]]:
+    """The matches of `_RATED` in the stretches of a reply that end with a number."""
+    start = stop = 0
+    for number in _ANY_NUMBER.finditer(text):
+        if number.start() - _AHEAD > stop:
+            yield from _RATED.finditer(text, start, stop)
+            start = number.start() - _AHEAD
+        stop = number.end() + _BEHIND
+    yield from _RATED.finditer(text, start, stop)
+
+
 def _rated(folded: Folded, quoted: bytearray, scores: Scores) -> list[Found]:
     """Scores after words such as `score:` or `I rate it`."""
     found = []
-    for match in outermost(_RATED, folded.text):
+    for match in edge_matches(_before_numbers(folded.text)):
         if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
             continue
         site = Site(

@@ -7,13 +7,14 @@ one of the listed sentences has no declaration. Where stances matter, use a judg
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import compiled, outermost, sentence_start, speaks_for_itself
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
-from unswayed.readouts.stances_abroad import AGREEING, ENDS, LIMITS, SENTENCES
+from unswayed.readouts.stances_abroad import AGREEING, ENDS, LIMITS, SENTENCES, STEMS
 from unswayed.readouts.values import Hit
 
 STANCES = ("agrees", "disagrees", "mixed", "no stance")
@@ -100,15 +101,18 @@ _SENTENCES = (
         "agrees",
         rf"(?:i (?:think|believe|agree) (?:that )?)?{_CLAIM} is (?:true|right|correct){_ENDS}",
     ),
-    *((stance, f"(?:{sentence}){ENDS}") for stance, sentence in SENTENCES),
 )
-_STATED = re.compile(
-    r"(?<!\w)(?:"
-    + "|".join(f"(?P<s{number}>{text})" for number, (_, text) in enumerate(_SENTENCES))
-    + ")",
-    re.MULTILINE,
-)
+_ALL = (*_SENTENCES, *((stance, f"(?:{sentence}){ENDS}") for stance, sentence in SENTENCES))
 
+
+def _any_of(sentences: Sequence[tuple[str, str]]) -> re.Pattern[str]:
+    """One pattern in which the number of each sentence is the name of its group."""
+    named = (f"(?P<s{number}>{text})" for number, (_, text) in enumerate(sentences))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(named)})", re.MULTILINE)
+
+
+_ENGLISH = _any_of(_SENTENCES)
+_STATED = _any_of(_ALL)
 _WHOLE = re.compile(
     r"[\s\"'*_#>(]*(?:(?:my )?(?:stance|position|answer|view|verdict|response|"
     r"rating)[\"'*_]*[ \t]*(?:[:—-]|is)"
@@ -162,14 +166,15 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     folded = plain(text)
     quoted = quoted_places(folded.text, fences=True)
     found: list[tuple[str, int, int]] = []
-    for match in outermost(_STATED, folded.text):
+    stated = _STATED if any(stem in folded.text for stem in STEMS) else _ENGLISH
+    for match in outermost(stated, folded.text):
         start = match.start()
         begin = sentence_start(folded.text, start)
         aside = compiled("ASIDE", "ASKED_IF").search(folded.text, begin, start)
         if quoted[start] or aside or not speaks_for_itself(folded.text, start):
             continue
         number = int((match.lastgroup or "s0")[1:])
-        found.append((_SENTENCES[number][0], start, match.end()))
+        found.append((_ALL[number][0], start, match.end()))
     whole = _WHOLE.match(folded.text)
     if whole is not None and not (found and found[0][1] < whole.end()):
         found.insert(0, (_said(whole), whole.start(), whole.end()))

@@ -186,3 +186,13 @@ ENDS = (
     r"因为|因為|want|omdat|bo|ponieważ)| (?:weil|denn|car|parce que|porque|pois|perché)(?!\w)))"
 )
 """What may follow such a sentence: its end or a reason."""
+
+STEMS = (
+    "stimm", "einverstanden", "meinung", "ansicht", "aussage", "behauptung", "these ist", "dafür",
+    "dagegen", "widersprech", "lehne", "sehe ", "d'accord", "désaccord", "partage", "d'avis",
+    "d'opinion", "accordo", "acuerdo", "concord", "discord", "acordo", "discrep", "comparto",
+    "opinión", "opinião", "opinion", "dissento", "соглас", "мнени", "eens", "zgadza", "同意", "赞",
+    "贊", "认同", "認同", "反对", "反對", "意见", "意見", "看法", "观点", "觀點", "立场",
+    "立場", "賛", "反対", "동의", "찬성", "반대",
+)  # fmt: skip
+"""What a reply holds in which one of the sentences can stand; a quick look before a search."""

@@ -105,6 +105,10 @@ ENGLISH_VERBS = (
     r"previous |earlier |final )?(?:answer|choice|position)(?: of| as| that)?|for|on|to)){0,3}"
 )
 OTHER_VERBS = (
+    r"(?:changing|switching|revising|updating|correcting) (?:my )?(?:answer|choice|response|mind|"
+    r"vote)"
+    r" to|penso che sia|credo che sia|acho que (?:é|seja)|creo que es|je pense que c'est|"
+    r"(?:myślę|uważam), że to|jag tror (?:att )?det är|ik denk dat het|"
     r"ich würde(?=\W{1,3}[a-z]\W{1,3}(?:wählen|nehmen|sagen|ankreuzen))|ich (?:wähle|nehme|"
     r"bleibe bei|entscheide mich für|stimme für|tippe auf|würde sagen)|"
     r"je (?:choisis|sélectionne|maintiens|dirais|vote pour|reste sur|prends)|j'opte pour|"
@@ -122,10 +126,6 @@ WEAK = (
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
     r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
     r"go with)|"
-    r"(?:changing|switching|revising|updating|correcting) (?:my )?(?:answer|choice|response|mind|"
-    r"vote)"
-    r" to|penso che sia|credo che sia|acho que (?:é|seja)|creo que es|je pense que c'est|"
-    r"(?:myślę|uważam), że to|jag tror (?:att )?det är|ik denk dat het|"
     r"(?:choosing|going with|sticking with|selecting|picking)|"
     r"(?:sorry|no(?=[,:. ]{2}|[,:.]|$)|nope|wait|correction|i mean|i meant|make that|scratch that|"
     r"actually)[,:. ]{0,4}|(?:son|sono|são)(?= \d)|"
