@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed")
-pytest.importorskip("peft", reason="peft is not installed")
-pytestmark = pytest.mark.filterwarnings("ignore")
+ABSENT = [name for name in ("torch", "peft") if find_spec(name) is None]
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(bool(ABSENT), reason=f"not installed: {', '.join(ABSENT)}"),
+    pytest.mark.filterwarnings("ignore"),
+]
 
 
 def network() -> Any:
     """Return a tiny network with drawn weights."""
+    import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
     torch.manual_seed(3)
@@ -30,6 +35,8 @@ def network() -> Any:
 
 def test_the_loss_is_that_of_the_whole_vocabulary_everywhere():
     """Rows of unlike length, padded on the right, with completions at unlike places."""
+    import torch
+
     from unswayed.learning.thrift import completion_loss
 
     model = network()
@@ -51,6 +58,7 @@ def test_the_loss_is_that_of_the_whole_vocabulary_everywhere():
 
 def test_frozen_weights_are_halved_and_given_back():
     """Adapters stay whole, a look sees the network's own weights, and so does what comes after."""
+    import torch
     from peft import LoraConfig, get_peft_model
 
     from unswayed.learning.thrift import Halves
