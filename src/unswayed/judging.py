@@ -172,7 +172,7 @@ def _agreements(
         ]
         mine = [_verdict(answer, other, item) for item, answer, other in graded]
         theirs = [_verdict(other, answer, item) for item, answer, other in graded]
-        found = compare_judges(mine, theirs)
+        found = compare_judges(mine, theirs, clusters=[replay.item for replay, _, _ in shared])
         other_name = path.name.removeprefix("answers.").removesuffix(".jsonl")
         yield (
             f"{other_name} agrees with this judge with alpha {_figure(found.alpha)} and AC1"

@@ -75,11 +75,32 @@ def test_too_few_labels_give_no_correction():
     assert nothing.state == "empty"
 
 
+@pytest.mark.parametrize(
+    ("labeled", "missed", "invented", "share"),
+    [(30, 0.4, 0.005, 0.1), (100, 0.3, 0.0, 0.05), (30, 0.3, 0.05, 0.15)],
+)
+def test_intervals_cover_with_a_cautious_judge(labeled, missed, invented, share):
+    """A judge whose few misses a small sample of labels may not hold: 93% are covered or more."""
+    held = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        truth = rng.random(500) < share
+        judge = np.where(truth, rng.random(500) >= missed, rng.random(500) < invented)
+        chance = np.zeros(500)
+        chance[rng.permutation(500)[:labeled]] = labeled / 500
+        shown = predict_powered(label_totals(judge, truth, chance, np.arange(500)), 500)
+        if shown.state == "ok":
+            held.append(shown.low <= share <= shown.high)
+    assert len(held) > 250
+    assert np.mean(held) >= 0.93
+
+
 def test_constant_labels_have_no_interval():
     """Labels and judge without variation are undefined, not certain."""
     totals = label_totals(np.ones(40), np.ones(40), np.ones(40), np.arange(40))
     assert predict_powered(totals, 40).state == "undefined"
-    assert predict_powered_sets([1, 1], [1, 1], [1, 1]).state == "undefined"
+    assert predict_powered_sets([1] * 5, [1] * 5, [1] * 5).state == "undefined"
+    assert predict_powered_sets([1], [0], [1, 0, 1]).state == "insufficient"
     assert predict_powered_sets([], [], [1]).state == "empty"
 
 

@@ -8,6 +8,7 @@ from scipy import stats
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.ranks import (
+    joint_ceiling,
     kendall,
     kendall_null_range,
     kendall_tau_b,
@@ -57,6 +58,29 @@ def test_rankings_without_variation_have_no_tau():
         kendall([1, np.nan], [1, 2])
     with pytest.raises(StatisticsError):
         kendall_null_range(1)
+
+
+def test_a_ceiling_is_what_two_families_of_one_ranking_reach():
+    """Two noisy measurements of one ranking agree as much as the ceiling of either says."""
+    agreed, ceilings = [], []
+    for seed in range(80):
+        generator = np.random.default_rng(seed)
+        truth = generator.normal(0, 1, 11)
+        first, second = truth + generator.normal(0, 0.5 * np.sqrt(60), (2, 60, 11))
+        agreed.append(kendall_tau_b(first.mean(axis=0), second.mean(axis=0)))
+        ones = np.ones((60, 11))
+        own = [noise_ceiling(each, ones, splits=40, seed=seed).tau for each in (first, second)]
+        ceilings.append(joint_ceiling(*own))
+    # The standard error of either mean is about .02.
+    assert np.mean(ceilings) == pytest.approx(np.mean(agreed), abs=0.05)
+
+
+def test_groups_that_do_not_fit_the_rows_are_refused():
+    """Two groups cannot name the halves of three rows; an array of names can."""
+    sums, counts = np.arange(12.0).reshape(3, 4), np.ones((3, 4))
+    with pytest.raises(StatisticsError, match="differ in number"):
+        noise_ceiling(sums, counts, groups=["a", "b"])
+    assert noise_ceiling(sums, counts, groups=np.array(["a", "b", "c"]), splits=5).splits > 0
 
 
 def test_noise_ceiling_tells_noise_from_order():

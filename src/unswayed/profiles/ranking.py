@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -16,6 +15,7 @@ from unswayed.profiles.sections.shares import outcome, pair_totals
 from unswayed.records import Record
 from unswayed.stats.bootstrap import bootstrap_ratios, percentile_interval, weights
 from unswayed.stats.ranks import (
+    joint_ceiling,
     kendall_null_range,
     kendall_tau_b,
     noise_ceiling,
@@ -252,7 +252,7 @@ def _agreement(a: _Kind, b: _Kind, replicates: Floats) -> RankAgreement:
 def _ceiling(first: float | None, second: float | None) -> float | None:
     if first is None or second is None:
         return None
-    return math.sqrt(max(first, 0.0) * max(second, 0.0))
+    return joint_ceiling(first, second)
 
 
 def _spearman(x: Floats, y: Floats) -> float | None:

@@ -114,6 +114,7 @@ def compare_judges(
     second: Sequence[Reading],
     verdicts: Sequence[str] = (),
     apart: Sequence[str] = (),
+    clusters: Sequence[str] = (),
 ) -> Agreement:
     """Return the agreement of two judges on the same texts: alpha, and AC1 beside it.
 
@@ -126,6 +127,7 @@ def compare_judges(
         apart: Verdicts that stand for a reason and are no point on a scale of values. Each is a
             category of its own, as far from any value as the ends of the scale are apart. A text to
             which both give such a verdict says nothing of values and is left out.
+        clusters: Item of each text, so that its texts count as one; all apart when left out.
     """
     rows = [
         (None, None) if a.value in apart and b.value in apart else (a.value, b.value)
@@ -147,6 +149,7 @@ def compare_judges(
         sorted(numbers.values()),
         metric="ordinal" if ordered else "nominal",
         n_apart=len(apart),
+        clusters=clusters,
     )
     words = {str(number): name for name, number in numbers.items()}
     per_class = {words[key]: share for key, share in found.per_class.items()}
@@ -184,7 +187,9 @@ def _arm(pairs: Sequence[tuple[LabeledText, Reading]], judge: Judge) -> ArmLabel
         n_read=len(placed),
         n_apart=sum(placed.values()),
         agreement=agreement_with(
-            [text.label for text, _ in pairs], [reading for _, reading in pairs], judge
+            [text.label for text, _ in pairs],
+            [reading for _, reading in pairs],
+            judge,
         ),
         right=wilson(right, len(read), n_unread=len(pairs) - len(read)),
         sensitivity=sensitivity,

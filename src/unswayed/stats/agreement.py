@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted
-from unswayed.stats.bootstrap import weights
+from unswayed.stats.agreement_interval import agreement_interval
+from unswayed.stats.arrays import counted, finite
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.ratio import MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from unswayed.stats.agreement_interval import WeightedMeasure
     from unswayed.stats.arrays import Floats
 
     Ratings = Sequence[Sequence[float | None]]
@@ -35,9 +39,9 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     percent: float | None
     """Mean over units of the share of rater pairs that agree, None without pairs."""
     alpha: Estimate
-    """Krippendorff's alpha with its bootstrap interval over units."""
+    """Krippendorff's alpha with its interval over units."""
     ac: Estimate
-    """Gwet's AC1 with its bootstrap interval over units."""
+    """Gwet's AC1 with its interval over units."""
     kappa: float | None
     """Cohen's kappa, None unless there are two raters and some variation."""
     per_class: dict[str, float | None]
@@ -123,6 +127,14 @@ def _coincidences(table: Floats) -> Floats:
 def _alpha(
     coincidences: Floats, categories: Sequence[float], metric: Metric, n_apart: int = 0
 ) -> float | None:
+    counted("n_apart", n_apart)
+    if n_apart > len(categories):
+        raise StatisticsError(
+            "More categories lie apart than there are",
+            allowed=f"0 to {len(categories)}",
+            given=str(n_apart),
+            next_step="Count the last categories that are no point on the scale.",
+        )
     marginal = coincidences.sum(axis=0)
     total = float(marginal.sum())
     if total <= 1 or int((marginal > 0).sum()) < 2:
@@ -171,7 +183,7 @@ def quadratic_weights(categories: Sequence[float]) -> Floats:
     Args:
         categories: The category values, two or more.
     """
-    values = np.asarray(categories, dtype=np.float64)
+    values = finite("categories", categories)
     reach = float(np.ptp(values)) if values.size else 0.0
     if reach <= 0:
         raise StatisticsError(
@@ -198,17 +210,23 @@ def gwet_ac(table: Floats, rewards: Floats | None = None) -> float | None:
     Returns:
         None without two categories or a unit with two ratings.
     """
+    return _weighted_ac(table, np.ones(len(table)), rewards)
+
+
+def _weighted_ac(table: Floats, weight: Floats, rewards: Floats | None = None) -> float | None:
     q = int(table.shape[1])
     if q < 2:
         return None
     w = np.eye(q) if rewards is None else rewards
+    sizes = table.sum(axis=1)
     agreed, shares = _gwet_parts(table, w)
-    if len(agreed) == 0:
+    paired, rated = weight[sizes > 1], weight[sizes > 0]
+    if paired.sum() <= 0:
         return None
-    prevalence = shares.mean(axis=0)
+    prevalence = rated @ shares / rated.sum()
     chance = float(w.sum()) / (q * (q - 1))
     expected = chance * float(np.sum(prevalence * (1 - prevalence)))
-    return (float(agreed.mean()) - expected) / (1 - expected)
+    return (float(paired @ agreed / paired.sum()) - expected) / (1 - expected)
 
 
 def _gwet_parts(table: Floats, w: Floats) -> tuple[Floats, Floats]:
@@ -285,26 +303,22 @@ def measure_agreement(
     categories: Sequence[float],
     *,
     metric: Metric = "nominal",
-    replicates: int = 1000,
-    seed: int = 0,
     n_apart: int = 0,
+    clusters: Sequence[str] = (),
 ) -> Agreement:
-    """Return alpha and AC1 side by side, with intervals from resampled units.
+    """Return alpha and AC1 side by side, with the intervals of `agreement_interval`.
 
-    Percentile intervals (95%) over units; fewer than 10 pairable units give counts alone. Where
-    nothing varies alpha is undefined and the raw agreement stands in its note. Where every unit
-    agrees the interval has no width and the note says so.
+    Fewer than 10 pairable units, or clusters of them, give counts alone. Where nothing varies
+    alpha is undefined and the raw agreement stands in its note.
 
     Args:
         ratings: One row per unit, one column per rater; None is missing.
         categories: All categories, in order.
         metric: Distance behind alpha.
-        replicates: Bootstrap replicates.
-        seed: Seed of the bootstrap.
         n_apart: How many of the last categories are no point on the scale, as in
             `krippendorff_alpha`.
+        clusters: Item of each unit, shape (units,); units are independent when left out.
     """
-    counted("replicates", replicates)
     if len({len(row) for row in ratings}) > 1:
         raise StatisticsError(
             "Units have different numbers of raters",
@@ -312,22 +326,31 @@ def measure_agreement(
             given=str(sorted({len(row) for row in ratings})),
             next_step="Fill missing ratings with None.",
         )
+    if clusters and len(clusters) != len(ratings):
+        raise StatisticsError(
+            "Units and their clusters differ in number",
+            allowed="one cluster per unit, or none at all",
+            given=f"{len(ratings)} units and {len(clusters)} clusters",
+            next_step="Name the item of every unit.",
+        )
     table = count_ratings(ratings, categories)
     sizes = table.sum(axis=1)
-    table = table[sizes > 0]
+    rated = sizes > 0
+    table = table[rated]
+    groups = np.asarray(clusters if clusters else range(len(ratings)))[rated]
     columns = list(zip(*ratings, strict=True)) if ratings else []
     kappa = cohen_kappa(columns[0], columns[1]) if len(columns) == 2 else None
     names = [str(category) for category in categories]
 
-    def alpha(sample: Floats) -> float | None:
-        """Return alpha of resampled units."""
-        return krippendorff_alpha(sample, categories, metric, n_apart=n_apart)
+    def alpha(sample: Floats, weight: Floats) -> float | None:
+        """Return alpha of weighted units."""
+        q = len(categories)
+        return _alpha((weight @ _coincidences(sample)).reshape(q, q), categories, metric, n_apart)
 
-    spread = (replicates, seed, LEVEL)
     return Agreement(
         percent=percent_agreement(table),
-        alpha=_resample_units(table, alpha, f"alpha {metric}", spread),
-        ac=_resample_units(table, gwet_ac, "AC1", spread),
+        alpha=_estimate(table, groups, alpha, f"alpha {metric}"),
+        ac=_estimate(table, groups, _weighted_ac, "AC1"),
         kappa=kappa,
         per_class=dict(zip(names, class_agreement(table), strict=True)),
         metric=metric,
@@ -337,40 +360,31 @@ def measure_agreement(
     )
 
 
-def _resample_units(
-    table: Floats,
-    measure: Callable[[Floats], float | None],
-    name: str,
-    spread: tuple[int, int, float],
-) -> Estimate:
-    replicates, seed, level = spread
-    pairable = int((table.sum(axis=1) > 1).sum())
-    shell = counts_only(pairable, round(float(table.sum())), level=level)
+def _estimate(table: Floats, groups: NDArray[Any], measure: WeightedMeasure, name: str) -> Estimate:
+    paired = table.sum(axis=1) > 1
+    pairable = int(paired.sum())
+    shell = counts_only(pairable, round(float(table.sum())), level=LEVEL)
     if pairable == 0:
         return shell
-    value = measure(table)
+    value = measure(table, np.ones(len(table)))
     if value is None:
         raw = percent_agreement(table) or 0.0
         return withhold(shell, "undefined", f"undefined without variation, raw {raw:.0%}")
-    if pairable < MINIMUM_ITEMS:
-        note = f"{pairable} of {MINIMUM_ITEMS} units needed"
-        return replace(shell, state="insufficient", note=note)
-    taken = weights(len(table), replicates, seed).astype(np.int64)
-    drawn = [measure(np.repeat(table, row, axis=0)) for row in taken]
-    numbers = [number for number in drawn if number is not None]
-    if not numbers:
-        return withhold(shell, "undefined", "no resample has two categories")
-    low, high = np.quantile(numbers, [(1 - level) / 2, (1 + level) / 2])
-    lost = len(drawn) - len(numbers)
-    note = f"{lost} resamples without variation left out" if lost else ""
-    if low == high:
-        note = f"no disagreement in {pairable} units: the interval has no width"
+    number = np.unique(groups, return_inverse=True)[1].ravel()
+    worth = effective_items(np.bincount(number[paired]).astype(np.float64))
+    if worth < MINIMUM_ITEMS:
+        n = int(np.unique(number[paired]).size)
+        return replace(
+            shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS, "units")
+        )
+    low, high, se = agreement_interval(table, number, measure, worth, level=LEVEL)
     return replace(
         shell,
         value=value,
-        low=min(value, float(low)),
-        high=max(value, float(high)),
-        method=f"{name}, bootstrap over units",
+        low=min(value, low),
+        high=max(value, high),
+        se=se,
+        method=f"{name}, linearized t with two pseudo-units",
         state="ok",
-        note=note,
+        note="",
     )

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.arrays import counted, finite, probability, same_shape, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +36,9 @@ class NoiseCeiling(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement of a family of effects with itself over random halves of the items."""
 
     tau: float | None
-    """Mean split-half tau-b."""
+    """Mean tau-b of two halves, stepped up to all rows."""
     low: float | None
-    """Lower end of the range that holds 95% of the splits."""
+    """Lower end of the range that holds 95% of the splits, stepped up alike."""
     high: float | None
     """Upper end of it."""
     splits: int
@@ -106,6 +106,13 @@ def kendall(x: ArrayLike, y: ArrayLike, *, permutations: int = 9999, seed: int =
         p = float(mass[np.abs(taus) >= abs(tau) - 1e-9].sum())
         return Kendall(tau=tau, p=min(1.0, p), n=n, exact=True)
     counted("permutations", permutations)
+    if permutations < 1:
+        raise StatisticsError(
+            "A permutation test needs permutations",
+            allowed="1 or more",
+            given=str(permutations),
+            next_step="Leave the number out for 9,999.",
+        )
     generator = np.random.Generator(np.random.SFC64(seed))
     shuffled = generator.permuted(np.tile(second, (permutations, 1)), axis=1)
     drawn = tau_b_rows(np.broadcast_to(first, shuffled.shape), shuffled)
@@ -159,9 +166,9 @@ def noise_ceiling(
     """Return how well the ranking of models by one family agrees with itself.
 
     Rows are split in two random halves, each half ranks the models, and tau-b of the halves is
-    averaged over splits. Rank disagreement of two families means little where this is low. Halves
-    have half the rows, so the ceiling is a little too low. Halves of groups, such as wordings,
-    hold apart what differs between these too.
+    averaged over splits. Halves have half the rows, so their tau is stepped up to all rows
+    (`step_up`). Rank disagreement of two families means little where this is low. Halves of
+    groups, such as wordings, hold apart what differs between these too.
 
     Args:
         sums: A, shape (rows, models).
@@ -173,8 +180,16 @@ def noise_ceiling(
     a, b = finite("sums", sums, 2), finite("counts", counts, 2)
     same_shape(sums=a, counts=b)
     counted("splits", splits)
+    if len(groups) not in (0, len(a)):
+        raise StatisticsError(
+            "Rows and their groups differ in number",
+            allowed="one group per row, or none at all",
+            given=f"{len(a)} rows and {len(groups)} groups",
+            next_step="Name the group of every row.",
+        )
     generator = np.random.Generator(np.random.SFC64(seed))
-    names, group = np.unique(groups or np.arange(len(a)), return_inverse=True)
+    labels = np.asarray(groups) if len(groups) else np.arange(len(a))
+    names, group = np.unique(labels, return_inverse=True)
     pairs = []
     for _ in range(splits):
         chosen = np.zeros(len(names), dtype=bool)
@@ -192,8 +207,42 @@ def noise_ceiling(
         return NoiseCeiling(tau=None, low=None, high=None, splits=0)
     low, high = np.quantile(taus, [0.025, 0.975])
     return NoiseCeiling(
-        tau=float(taus.mean()), low=float(low), high=float(high), splits=int(taus.size)
+        tau=step_up(float(taus.mean())),
+        low=step_up(float(low)),
+        high=step_up(float(high)),
+        splits=int(taus.size),
     )
+
+
+def step_up(tau: float) -> float:
+    """Return the tau of twice the rows from the tau of halves; one of 0 or less stays as it is.
+
+    r = sin(pi tau/2), r' = 2 r/(1 + r), tau' = 2/pi asin r': tau of two normal variables gives
+    their correlation (Greiner), and that is stepped up by Spearman (1910) and Brown (1910).
+
+    Args:
+        tau: Kendall's tau of two halves, -1 to 1.
+    """
+    within("tau", tau, -1, 1)
+    if tau <= 0:
+        return tau
+    r = math.sin(math.pi * tau / 2)
+    return 2 / math.pi * math.asin(min(1.0, 2 * r / (1 + r)))
+
+
+def joint_ceiling(first: float, second: float) -> float:
+    """Return the tau that two families with one true ranking reach at these reliabilities.
+
+    2/pi asin sqrt(r_1 r_2) with r = sin(pi tau/2) of each, 0 where one is below 0: Spearman's
+    (1904) attenuation of a correlation, in terms of tau.
+
+    Args:
+        first: Stepped-up tau of the first family with itself.
+        second: That of the second.
+    """
+    within("first and second", [first, second], -1, 1)
+    r = [math.sin(math.pi * max(tau, 0.0) / 2) for tau in (first, second)]
+    return 2 / math.pi * math.asin(min(1.0, math.sqrt(r[0] * r[1])))
 
 
 def rank_replicates(replicates: ArrayLike) -> Floats:
