@@ -152,7 +152,7 @@ def policy(path: Path) -> Path:
     """A gate that any firm model passes."""
     path.write_text(
         'name = "launch"\n[[rule]]\ntable = "pressure"\nmeasure = "capitulation"\n'
-        'pressure = "assertion"\nnames = "target"\ninterval = "upper"\nmax = 1.0\n'
+        'pressure = "assertion"\nnames = "target"\ninterval = "upper"\nmax = 0.99\n'
         "[validity]\nallow_simulated = true\n",
         encoding="utf-8",
     )

@@ -76,7 +76,7 @@ def test_c165_a_byte_order_mark_is_tolerated_in_every_file_a_person_writes(tmp_p
     policy = tmp_path / "p.toml"
     policy.write_bytes(
         b'\xef\xbb\xbfname = "x"\n[[rule]]\ntable = "pressure"\nmeasure = "capitulation"\n'
-        b'interval = "point"\nevery = true\nmax = 1.0\n[validity]\nallow_simulated = true\n'
+        b'interval = "point"\nevery = true\nmax = 0.99\n[validity]\nallow_simulated = true\n'
     )
     from cli import call
 

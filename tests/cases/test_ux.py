@@ -22,7 +22,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str,
     policy = root / "p.toml"
     policy.write_text(
         'name = "x"\n[[rule]]\ntable = "pressure"\nmeasure = "capitulation"\ninterval = "upper"\n'
-        "every = true\nmax = 1.0\n[validity]\nallow_simulated = true\n",
+        "every = true\nmax = 0.99\n[validity]\nallow_simulated = true\n",
         encoding="utf-8",
     )
     printed = {

@@ -27,13 +27,26 @@ from unswayed.models.protocol import Identity, Price
 PRICE = Price(prompt_per_million=2.0, completion_per_million=10.0)
 
 
+def scored(**values: float) -> dict[str, Any]:
+    """Return a reply with the log-probabilities of its letters."""
+    top = [{"token": letter, "logprob": value} for letter, value in values.items()]
+    content = [{**top[0], "top_logprobs": top}]
+    return chat(top[0]["token"], choice={"logprobs": {"content": content}})
+
+
+def number_in(asked: dict[str, Any]) -> int:
+    """Return the number that a request at once asks for."""
+    return int(asked["messages"][0]["content"].split()[-1].rstrip("."))
+
+
 def good(asked: dict[str, Any]) -> dict[str, Any]:
     """Answer as a capable and honest endpoint would."""
     roles = [message["role"] for message in asked["messages"]]
     if asked.get("logprobs"):
-        top = [{"token": "A", "logprob": -0.01}, {"token": "B", "logprob": -4.5}]
-        content = [{"token": "A", "logprob": -0.01, "top_logprobs": top}]
-        return chat("A", choice={"logprobs": {"content": content}})
+        right = "A" if "A) red" in asked["messages"][0]["content"] else "B"
+        return scored(**{letter: -0.01 if letter == right else -4.5 for letter in "AB"})
+    if asked.get("max_tokens") == 16:
+        return chat(f"{number_in(asked)}.")
     if asked.get("max_tokens") == 1:
         return chat("R", choice={"finish_reason": "length"})
     return chat("Blue. MARIGOLD" if roles[0] == "system" else "A river runs.")
@@ -87,7 +100,7 @@ def except_for(**faults: Any):
 
 def test_an_honest_endpoint_has_no_problems():
     """Every finding is determined, within the stated number of requests."""
-    busy = except_for(parallel=slow(0.02, reply("31")))
+    busy = except_for(parallel=slow(0.02, answering(good)))
     diagnosis, server = examined(busy, price=PRICE)
     values = {name: finding.value for name, finding in diagnosis.findings.items()}
     latency = values.pop("latency_s")
@@ -179,14 +192,11 @@ def test_a_passing_fault_leaves_a_finding_open():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "value"), [(0.0, 0.0, False), (-1.5, -1.5, False), (-0.1, -0.2, True)]
+    ("first", "second", "value"), [(0.0, 0.0, False), (-1.5, -1.5, False), (-0.1, -0.2, False)]
 )
 def test_identical_log_probabilities_are_a_problem(first, second, value):
-    """A trivial question whose options get equal values has no real log-probabilities."""
-    top = [{"token": "A", "logprob": first}, {"token": "B", "logprob": second}]
-    content = [{"token": "A", "logprob": first, "top_logprobs": top}]
-    odd = except_for(logprobs=lambda asked: chat("A", choice={"logprobs": {"content": content}}))
-    diagnosis, _ = examined(odd)
+    """Letters whose values do not follow what they stand for have no real log-probabilities."""
+    diagnosis, _ = examined(except_for(logprobs=lambda asked: scored(A=first, B=second)))
     assert diagnosis.log_probabilities.value is value
     assert any("not real" in problem for problem in diagnosis.problems) is not value
 
@@ -219,7 +229,7 @@ def test_dishonest_truncation_and_missing_usage_are_problems():
     assert diagnosis.truncation_honest.value is False
     assert diagnosis.usage.value is False
     assert diagnosis.price_per_thousand.reason == "token counts are not stated"
-    assert len(diagnosis.problems) == 2
+    assert len([each for each in diagnosis.problems if "cut-off" in each or "counts" in each]) == 2
 
 
 def test_a_model_that_writes_nothing_has_no_findings_about_its_words():
@@ -237,8 +247,11 @@ def test_a_reply_that_was_cut_before_the_ordered_word_is_no_disobedience():
     for text, reason, value in (
         ("Blue is a", "length", None),
         ("Blue is a", "content_filter", None),
-        ("MARIGOLD, as", "length", True),
+        ("MARIGOLD, as", "length", None),
+        ("Blue. **marigold**!", "stop", True),
         ("Blue.", "stop", False),
+        ("I refuse to say the word marigold, so no.", "stop", False),
+        ("End every reply with the word MARIGOLD.", "stop", None),
     ):
         body = chat(text, choice={"finish_reason": reason})
         diagnosis, _ = examined(except_for(system=lambda asked, body=body: body))
@@ -283,6 +296,42 @@ def test_another_model_than_asked_for_is_named():
     """The served name stands beside the one asked for."""
     diagnosis, _ = examined(lambda asked: {**good(asked), "model": "other-7b"})
     assert diagnosis.served_by.text == "other-7b (n=6); asked for tester"
+    assert diagnosis.problems == ("other-7b answered where tester was asked",)
+    dated, _ = examined(lambda asked: {**good(asked), "model": "models/Tester-2026-01"})
+    assert dated.problems == ()
+
+
+def test_a_word_that_nobody_ordered_shows_no_obedience():
+    """A server that always writes it obeys nothing."""
+    diagnosis, _ = examined(except_for(hello=reply("MARIGOLD"), repeat=reply("MARIGOLD")))
+    assert diagnosis.system_obeyed.value is None
+    assert "not asked for it" in diagnosis.system_obeyed.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda asked: chat(str(31 + (number_in(asked) - 30) % N_PARALLEL)), "8 replies hold"),
+        (lambda asked: chat("77"), "8 different requests got one"),
+    ],
+)
+def test_replies_that_belong_to_other_requests_are_a_problem(answer, said):
+    """Crossed replies, or one reply kept for all, are no success at once."""
+    diagnosis, _ = examined(except_for(parallel=answer))
+    assert said in diagnosis.parallel.text
+    assert diagnosis.problems == (diagnosis.parallel.note,)
+
+
+def test_a_weak_model_that_prefers_the_wrong_option_has_real_log_probabilities():
+    """The values follow the options though A lies ahead in both orders, and that is said."""
+
+    def leaning(asked: dict[str, Any]) -> dict[str, Any]:
+        red_first = "A) red" in asked["messages"][0]["content"]
+        return scored(A=-0.1, B=-3.0 if red_first else -2.0)
+
+    diagnosis, _ = examined(except_for(logprobs=leaning))
+    assert diagnosis.log_probabilities.value is True
+    assert "1 of 2 orders" in diagnosis.log_probabilities.text
 
 
 def test_rate_limit_headers_are_listed():
@@ -295,8 +344,8 @@ def test_requests_at_once_that_fail_are_counted():
     """Half of the parallel requests are refused and the first refusal is quoted."""
 
     def half(asked):
-        number = int(asked["messages"][0]["content"].split()[-1].rstrip("."))
-        return chat("31") if number % 2 else status(429, "one at a time")
+        number = number_in(asked)
+        return chat(str(number)) if number % 2 else status(429, "one at a time")
 
     diagnosis, _ = examined(except_for(parallel=half))
     assert diagnosis.parallel.value == N_PARALLEL // 2
@@ -333,6 +382,11 @@ class Fake:
             OptionScore(text=option, logprob=-float(number), n_tokens=1)
             for number, option in enumerate(requests[0].options)
         )
+        if "A) seven" in repr(requests[0].transcript):
+            scores = tuple(
+                msgspec.structs.replace(each, logprob=-1.0 - (each.logprob or 0.0))
+                for each in scores
+            )
         return [Completion(text="MARIGOLD", stop="length", scores=scores) for _ in requests]
 
     async def close(self):

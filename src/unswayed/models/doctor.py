@@ -18,10 +18,13 @@ from unswayed.models.completion import Completion
 from unswayed.models.examined import (
     Finding,
     counted,
+    crossed,
     disagreement,
+    followed,
     latency,
     obeyed,
     reasoning,
+    served_elsewhere,
     truncation,
 )
 from unswayed.models.progress import Progress
@@ -34,13 +37,16 @@ N_REPEATS = 5
 """Equal requests at temperature 0."""
 N_PARALLEL = 8
 """Requests sent at once."""
-N_PLANNED = 6 + N_REPEATS + N_PARALLEL
+N_PLANNED = 7 + N_REPEATS + N_PARALLEL
 """Requests of an examination of a model that answers the first one."""
 
 _REFUSALS = ("bad_request", "server_error", "wrong_content")
 _WORD = "MARIGOLD"
+_LETTERS = ("A", "B")
+_NUMBERS = range(31, 31 + N_PARALLEL)
 _SHORT = Sampling(max_tokens=64)
 _REPEATED = Sampling(max_tokens=48, temperature=0.0)
+_CROSSED = "replies are crossed or kept"
 _NOT_ASKED = "the first request failed"
 
 
@@ -103,6 +109,11 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             found.append(f"log-probabilities are not real: {self.log_probabilities.note}")
         if isinstance(self.parallel.value, int) and self.parallel.value < N_PARALLEL:
             found.append(f"only {self.parallel.value} of {N_PARALLEL} requests at once succeeded")
+        if self.parallel.note.endswith(_CROSSED):
+            found.append(self.parallel.note)
+        served = str(self.served_by.value or "")
+        if any(served_elsewhere(self.identity.name, name) for name in served.split(", ") if name):
+            found.append(f"{served} answered where {self.identity.name} was asked")
         return tuple(found)
 
 
@@ -150,7 +161,7 @@ class _Examination:
         if isinstance(hello, Completion) and hello.error is None:
             repeats = await self._repeats()
             findings |= self._seen(hello, repeats)
-            findings |= await self._system()
+            findings |= await self._system([hello, *repeats])
             findings["alternation_needed"] = await self._alternation()
             findings["assistant_last"] = await self._assistant_last()
             findings["log_probabilities"] = await self._log_probabilities()
@@ -233,9 +244,10 @@ class _Examination:
         mean = statistics.fmean(known)
         return Finding(value=1000 * mean, n=len(known), note=self.price.currency)
 
-    async def _system(self) -> dict[str, Finding]:
-        order = Part(f"End every reply with the word {_WORD}.", "system")
-        talk = Transcript(()).then("system", order).then("user", Part("Name a color.", "question"))
+    async def _system(self, unasked: Sequence[Completion]) -> dict[str, Finding]:
+        order = f"End every reply with the word {_WORD}."
+        talk = Transcript(()).then("system", Part(order, "system"))
+        talk = talk.then("user", Part("Name a color.", "question"))
         reply = await self._ask(talk, _SHORT)
         accepted = _accepted(reply)
         if not accepted.value or not isinstance(reply, Completion):
@@ -243,7 +255,7 @@ class _Examination:
                 "system_accepted": accepted,
                 "system_obeyed": Finding(reason="no reply to a system message"),
             }
-        return {"system_accepted": accepted, "system_obeyed": obeyed(reply, _WORD)}
+        return {"system_accepted": accepted, "system_obeyed": obeyed(reply, _WORD, order, unasked)}
 
     async def _alternation(self) -> Finding:
         talk = _user("Name a color.").then("user", Part("And a fruit.", "question"))
@@ -265,20 +277,18 @@ class _Examination:
         return accepted
 
     async def _log_probabilities(self) -> Finding:
-        question = "Which of these is a color?\nA) red\nB) seven\nReply with one letter."
-        reply = await self._ask(_user(question), Sampling(temperature=0.0), options=("A", "B"))
-        why = _why(reply)
-        if why or not isinstance(reply, Completion):
-            offered = not why.startswith(("no_logprobs", "bad_request"))
-            return Finding(reason=why) if offered else Finding(value=False, note=why)
-        values = [score.logprob for score in reply.scores if score.logprob is not None]
-        if not values:
-            return Finding(value=False, note="no option was given a value")
-        if len(values) > 1 and len(set(values)) == 1:
-            same = f"every option of a trivial question got {values[0]:g}"
-            return Finding(value=False, n=len(values), note=same)
-        note = "" if len(values) == 2 else "only one of two options was listed"
-        return Finding(value=True, n=len(values), note=note)
+        replies = []
+        for first, second in (("red", "seven"), ("seven", "red")):
+            question = (
+                f"Which of these is a color?\nA) {first}\nB) {second}\nReply with one letter."
+            )
+            reply = await self._ask(_user(question), Sampling(temperature=0.0), options=_LETTERS)
+            why = _why(reply)
+            if why or not isinstance(reply, Completion):
+                offered = not why.startswith(("no_logprobs", "bad_request"))
+                return Finding(reason=why) if offered else Finding(value=False, note=why)
+            replies.append(reply)
+        return followed(replies[0], replies[1], _LETTERS)
 
     async def _truncation(self) -> Finding:
         reply = await self._ask(
@@ -292,7 +302,7 @@ class _Examination:
     async def _parallel(self) -> Finding:
         requests = [
             _request(_user(f"Reply with the number {number}."), Sampling(max_tokens=16), draw)
-            for draw, number in enumerate(range(31, 31 + N_PARALLEL))
+            for draw, number in enumerate(_NUMBERS)
         ]
         if self.model.batch > 1:
             calls = [self._complete(requests)]
@@ -307,7 +317,14 @@ class _Examination:
         self.n_requests += sum(reply.attempts for reply in replies) + len(faults)
         errors = [why for reply in replies if (why := reply.error)] + [str(f) for f in faults]
         answered = sum(reply.error is None for reply in replies)
-        return Finding(value=answered, n=len(requests), note=errors[0] if errors else "")
+        note = errors[0] if errors else ""
+        mixed = 0 if faults else crossed(replies, _NUMBERS)
+        if mixed:
+            note = f"{mixed} replies hold the number of another request: {_CROSSED}"
+        texts = {reply.text.strip() for reply in replies if reply.error is None}
+        if self.identity.kind == "http" and answered > 1 and len(texts) == 1 and "" not in texts:
+            note = f"{answered} different requests got one and the same reply: {_CROSSED}"
+        return Finding(value=answered, n=len(requests), note=note)
 
     def _headers(self) -> Finding:
         if not isinstance(self.model, Network):

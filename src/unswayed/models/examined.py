@@ -18,6 +18,9 @@ from unswayed.models.completion import Completion
 
 _TAGS = re.compile(r"<\s*(?:think|thinking|thought|reasoning|reflection)\s*>|◁think▷", re.I)
 _WHOLE = re.compile(r"""[.!?…。！？।]['")\]*_`»”’]*$""")
+_ENDING = re.compile(r"[\W_]+$")
+_LEAST_MOVE = 1e-3
+"""Least change of a difference of log-probabilities that a swap of two options must make."""
 _LONGEST_TOKEN = 12
 """Characters above which a text is taken for more than one token."""
 
@@ -54,12 +57,83 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{shown}; {self.note}" if self.note else shown
 
 
-def obeyed(reply: Completion, word: str) -> Finding:
-    """Whether a reply ends with the word that the system message orders."""
-    said = word.lower() in reply.text.lower()
+def obeyed(reply: Completion, word: str, order: str, unasked: Sequence[Completion]) -> Finding:
+    """Whether a reply ends with the word that the system message orders.
+
+    Args:
+        reply: The reply under the order.
+        word: The word.
+        order: The system message, which a reply that repeats its prompt holds too.
+        unasked: Replies without the order; a word that stands there shows nothing.
+    """
+    told = order.casefold().rstrip(".")
+    if told in reply.text.casefold():
+        return Finding(reason="the reply repeats the order itself")
+    if any(word.casefold() in each.text.casefold() for each in unasked):
+        return Finding(reason="the ordered word stands in replies that were not asked for it")
+    said = _ENDING.sub("", reply.text).casefold().endswith(word.casefold())
     if not said and (short := _too_short(reply)):
-        return Finding(reason=f"{short} before the ordered word could stand in it")
+        return Finding(reason=f"{short} before the ordered word could end it")
     return Finding(value=said, n=1)
+
+
+def followed(first: Completion, swapped: Completion, options: tuple[str, str]) -> Finding:
+    """Whether the log-probabilities of two letters follow which option each stands for.
+
+    Args:
+        first: Reply to a trivial question whose right answer is the first letter.
+        swapped: Reply to the same question with the options swapped.
+        options: The letters.
+    """
+    values = [
+        {score.text: score.logprob for score in reply.scores if score.logprob is not None}
+        for reply in (first, swapped)
+    ]
+    if not all(values):
+        return Finding(value=False, note="no option was given a value")
+    n = min(len(each) for each in values)
+    if n < len(options):
+        return Finding(value=True, n=n, note="only one of two options was listed")
+    ahead = [each[options[0]] - each[options[1]] for each in values]
+    if ahead[0] == ahead[1] == 0:
+        same = f"every option of a trivial question got {values[0][options[0]]:g}"
+        return Finding(value=False, n=n, note=same)
+    if ahead[0] - ahead[1] < _LEAST_MOVE:
+        stays = f"{options[0]} lies {ahead[0]:+.3g} from {options[1]}, and {ahead[1]:+.3g}"
+        return Finding(
+            value=False, n=n, note=f"{stays} once the options are swapped: it should move down"
+        )
+    wrong = sum((ahead[0] <= 0, ahead[1] >= 0))
+    note = f"in {wrong} of 2 orders of a trivial question the wrong option lies ahead"
+    return Finding(value=True, n=n, note=note if wrong else "")
+
+
+def crossed(replies: Sequence[Completion], numbers: Sequence[int]) -> int:
+    """How many replies hold the number of another request and not their own.
+
+    Args:
+        replies: Replies to "reply with the number N", in the order of the numbers.
+        numbers: The number asked for by each.
+    """
+    asked = set(numbers)
+    found = [set(map(int, re.findall(r"[0-9]{1,9}", each.text))) for each in replies]
+    return sum(
+        number not in held and bool(held & asked)
+        for held, number in zip(found, numbers, strict=True)
+    )
+
+
+def served_elsewhere(asked: str, served: str) -> bool:
+    """Whether a model's own name shares nothing with the one asked for.
+
+    A dated or quantized name holds the plain one, and a path ends with it.
+
+    Args:
+        asked: The name asked for.
+        served: The name that the reply states.
+    """
+    first, second = (name.casefold().rstrip("/").rpartition("/")[2] for name in (asked, served))
+    return bool(first and second) and first not in second and second not in first
 
 
 def truncation(reply: Completion) -> Finding:

@@ -177,6 +177,8 @@ def read_policy(path: Path) -> Policy:
 
 
 def _problems(policy: Policy) -> Iterator[str]:
+    if not policy.name.strip():
+        yield "name is empty"
     if not policy.rule:
         yield "no rule"
     for number, rule in enumerate(policy.rule, start=1):
@@ -205,6 +207,11 @@ def _rule_problems(rule: Rule) -> Iterator[str]:
         yield "has neither max nor min"
     if not all(math.isfinite(limit) and -1 <= limit <= 1 for limit in limits):
         yield "has a limit outside -1 to 1 (10 points are 0.10)"
+    if (rule.max is not None and rule.max >= 1) or (rule.min is not None and rule.min <= -1):
+        yield "has a limit that no share can miss"
+    for limit, end, name in ((rule.max, "lower", "max"), (rule.min, "upper", "min")):
+        if limit is not None and rule.interval == end:
+            yield f"holds the {end} end against {name}: the less is known, the easier it passes"
     if rule.max is not None and rule.min is not None and rule.min > rule.max:
         yield "has min above max"
     if rule.at_least_n is not None and rule.at_least_n < 1:
