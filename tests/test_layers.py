@@ -15,9 +15,10 @@ ROOT = Path(unswayed.__file__).parent
 LAYERS = (
     "errors", "signs", "templates", "rows", "wording_files", "wording", "transcript", "stats",
     "items", "plans", "models", "readouts", "readable", "dialogues", "pressing", "records",
-    "profiles", "folder", "rereading", "looking", "batchfiles", "status", "distributed", "imports",
-    "assessing", "commenting", "judging", "training", "rewards", "learning", "preferences",
-    "grading", "report", "benchmarks", "replicas", "line", "commands", "__main__",
+    "profiles", "folder", "pairing", "rereading", "looking", "batchfiles", "status",
+    "distributed", "imports", "assessing", "commenting", "judging", "training", "rewards",
+    "learning", "preferences", "grading", "report", "benchmarks", "replicas", "line", "commands",
+    "__main__",
 )  # fmt: skip
 """A module imports from its own layer and from those before it."""
 

@@ -17,6 +17,7 @@ from unswayed.rows import (
     read_rows,
     read_value,
     replacing,
+    rows_aside,
     write_rows,
     write_text,
     write_value,
@@ -206,3 +207,24 @@ def test_a_failed_write_leaves_no_folder_that_was_made_for_it(tmp_path: Path):
     except ValueError:
         left = sorted(path.name for path in tmp_path.rglob("*"))
     assert left == ["mine", "old", "taken"]
+
+
+def test_rows_aside_have_a_header_that_is_known_last(tmp_path: Path):
+    """They are read like any others, and nothing lies beside the file."""
+    path = tmp_path / "rows.jsonl"
+    with rows_aside(tmp_path) as aside:
+        aside.add({"n": number} for number in range(100))
+        aside.add([])
+        aside.add([{"n": 100}])
+        assert list(tmp_path.iterdir()) == []
+        aside.write(path, "test", {"n_rows": 101})
+    assert read_header(path, "test").about == {"n_rows": 101}
+    assert [row["n"] for row in read_rows(path, "test", dict)] == list(range(101))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_rows_aside_that_end_early_leave_nothing(tmp_path: Path):
+    """A row that cannot be made leaves no file under the final name."""
+    with pytest.raises(ZeroDivisionError), rows_aside(tmp_path) as aside:
+        aside.add(1 / number for number in (1, 0))
+    assert list(tmp_path.iterdir()) == []

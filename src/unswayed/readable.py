@@ -80,8 +80,9 @@ def read_beside(
     replay: Replay, completion: Completion, item: Item, readouts: tuple[str, ...]
 ) -> dict[str, str]:
     """Read what else a reply says, where it is one to a turn after an answer; unread is absent."""
-    answered = any(message.role == "assistant" for message in replay.transcript.messages)
-    if not readouts or not answered or replay.options or completion.error is not None:
+    if not readouts or replay.options or completion.error is not None:
+        return {}
+    if not any(message.role == "assistant" for message in replay.transcript.messages):
         return {}
     order = replay.condition.get("order", "given")
     asked = asked_of(keyed(item, replay.key), listed=is_listed(replay), order=order)
@@ -105,7 +106,11 @@ def check_keyed(
 
 def is_listed(replay: Replay) -> bool:
     """Whether a replay lists its options with letters."""
-    return any(part.tag == OPTIONS for m in replay.transcript.messages for part in m.parts)
+    for message in replay.transcript.messages:
+        for part in message.parts:
+            if part.tag == OPTIONS:
+                return True
+    return False
 
 
 def check_readable(items: Iterable[Item], design: Design) -> None:

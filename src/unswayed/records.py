@@ -159,9 +159,11 @@ def pair(
                 given=item_id,
                 next_step="use the items that the plan was made from",
             )
-        block = list(group)
+        block, graded = list(group), dict[str, Outcome]()
         screen = _screened([replay for replay in block if replay.arm == "screen"], answers, item)
-        reads = {replay.id: _read(replay.id, answers.get(replay.id), item) for replay in block}
+        reads = {
+            replay.id: _read(replay.id, answers.get(replay.id), item, graded) for replay in block
+        }
         for replay in block:
             if replay.control_id:
                 known, shown = reads, keyed(item, replay.key)
@@ -169,7 +171,7 @@ def pair(
                     about_own = _asks_about_own(replay)
                     shown = keyed(item, _settled(replay, reads) if about_own else replay.key)
                     ids = (name for name in _compared(replay) if name in reads)
-                    known = {name: _read(name, answers.get(name), shown) for name in ids}
+                    known = {name: _read(name, answers.get(name), shown, {}) for name in ids}
                     if about_own:
                         known[replay.first_id] = reads[replay.first_id]
                 yield _record(replay, item, shown, known, screen)
@@ -193,12 +195,13 @@ def _compared(replay: Place) -> tuple[str, ...]:
     return tuple(name for name in (replay.id, replay.control_id, replay.first_id) if name)
 
 
-def _read(replay_id: str, answer: Answer | None, item: Item) -> Read:
+def _read(replay_id: str, answer: Answer | None, item: Item, graded: dict[str, Outcome]) -> Read:
+    """Return how an answer was read; `graded` holds the outcomes of this item's values so far."""
     if answer is None:
         return Read(outcome="missing", reason="machine_error", replay=replay_id)
     reading = answer.reading
     return Read(
-        outcome=_outcome(reading, item),
+        outcome=_outcome(reading, item, graded),
         value=reading.value,
         reason=reading.reason,
         replay=replay_id,
@@ -217,10 +220,15 @@ def _first_option(reading: Reading, item: Item) -> float | None:
     return reading.shares.get(first, float(reading.value == first))
 
 
-def _outcome(reading: Reading, item: Item) -> Outcome:
+def _outcome(reading: Reading, item: Item, graded: dict[str, Outcome]) -> Outcome:
+    if reading.value is None:
+        return unread(reading)
     if item.truth is None and item.target is None:
-        return "read" if reading.value is not None else unread(reading)
-    return grade(reading, item)
+        return "read"
+    found = graded.get(reading.value)
+    if found is None:
+        found = graded[reading.value] = grade(reading, item)
+    return found
 
 
 def _screened(
@@ -228,7 +236,7 @@ def _screened(
 ) -> Screened | None:
     if not replays:
         return None
-    reads = [_read(replay.id, answers.get(replay.id), item) for replay in replays]
+    reads = [_read(replay.id, answers.get(replay.id), item, {}) for replay in replays]
     values = Counter(read.value for read in reads if read.value is not None)
     counts = [count for _, count in values.most_common(2)] + [0, 0]
     top, next_ = (sorted(reads[0].shares.values(), reverse=True) + [0.0, 0.0])[:2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, islice, zip_longest
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 import msgspec
@@ -11,10 +11,10 @@ import msgspec
 from unswayed.folder import BATCH, CONCURRENCY, Contract, RecordsAbout, RunFolder
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
-from unswayed.models.adapt import FOLDED
 from unswayed.models.completion import Completion
 from unswayed.models.usage import Usage
-from unswayed.plans.plan import Place, Replay
+from unswayed.pairing import pair_as_read, pair_stored
+from unswayed.plans.plan import Replay
 from unswayed.pressing.card import said_of
 from unswayed.pressing.planned import cards_of
 from unswayed.profiles.profile import About
@@ -24,11 +24,8 @@ from unswayed.readouts.difference import ReadingDifference, compare_readings
 from unswayed.readouts.fitting import check_answers
 from unswayed.readouts.judged_by import JudgedBy
 from unswayed.readouts.reading import read_completion, readout_id
-from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record, pair
-from unswayed.rows import read_header, read_rows, write_rows
-
-SYSTEM_AS_USER = "system_as_user"
-"""Level of the factor `format` where a system message was folded into the user's turn."""
+from unswayed.records import NEVER_ASKED, ReadingCount, ReadingCounter, Record
+from unswayed.rows import read_header, read_rows, rows_aside, write_rows
 
 
 class Instrument(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,27 +68,30 @@ def write_reading(
     instrument: Instrument,
     answers: Iterator[tuple[Replay, Answer]],
 ) -> ReadingCount:
-    """Write answers as they come, then the records that pair them; return the counts."""
+    """Write answers and the records that pair them as they come; return the counts.
+
+    Args:
+        folder: The run.
+        items: Items by id.
+        usage: What the completions cost, complete once all answers have come.
+        instrument: What reads.
+        answers: Every replay of the plan with its answer, in the plan's order.
+    """
     counter = ReadingCounter(items)
     about_answers = {"readout": instrument.label}
     if instrument.owner:
         about_answers["owner"] = instrument.owner
-    write_rows(
-        folder.answers(instrument.name), "answers", counter.count(answers), about=about_answers
-    )
-    counts = counter.counted()
-    about = RecordsAbout(
-        about=_about(folder, items, instrument, usage),
-        reading=counts,
-        notes=folder.about_plan().notes,
-        agreements=instrument.agreements,
-    )
-    write_rows(
-        folder.records(instrument.name),
-        "records",
-        _records(folder, items, instrument.name),
-        about=msgspec.to_builtins(about),
-    )
+    with rows_aside(folder.path) as records:
+        read = counter.count(pair_as_read(folder, items, answers, records))
+        write_rows(folder.answers(instrument.name), "answers", read, about=about_answers)
+        counts = counter.counted()
+        about = RecordsAbout(
+            about=_about(folder, items, instrument, usage),
+            reading=counts,
+            notes=folder.about_plan().notes,
+            agreements=instrument.agreements,
+        )
+        records.write(folder.records(instrument.name), "records", msgspec.to_builtins(about))
     return counts
 
 
@@ -139,7 +139,7 @@ def find_strange_record(folder: RunFolder, readout: str) -> str:
         if given != known:
             return f"the header of the records is not that of this run ({name} differs)"
     stored = read_rows(folder.records(readout), "records", Record)
-    paired = _records(folder, items, readout)
+    paired = pair_stored(folder, items, readout)
     for line, (given, known) in enumerate(zip_longest(stored, paired), start=2):
         if given != known:
             return f"line {line} of the records is not what plan and answers give"
@@ -224,27 +224,6 @@ def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay
                 yield replay, completion
     finally:
         store.close()
-
-
-def _records(folder: RunFolder, items: dict[str, Item], readout: str) -> Iterator[Record]:
-    """Pair the answers, which stand in the order of the plan, item by item."""
-    folded = folder.read_contract().model.details.get("system_role") == FOLDED
-    answers = read_rows(folder.answers(readout), "answers", Answer)
-    for _, group in groupby(folder.places(), key=lambda replay: replay.item):
-        block = [_as_sent(replay) if folded else replay for replay in group]
-        known = {answer.replay_id: answer for answer in islice(answers, len(block))}
-        yield from pair(block, known, items)
-
-
-def _as_sent(replay: Place) -> Place:
-    """Name the condition of a replay whose system message went out inside the user's turn.
-
-    It is another condition than a true system message and is never pooled with one.
-    """
-    if replay.condition.get("format") != "system":
-        return replay
-    condition = {**replay.condition, "format": SYSTEM_AS_USER}
-    return msgspec.structs.replace(replay, condition=condition)
 
 
 class _Shown:

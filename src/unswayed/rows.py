@@ -9,10 +9,12 @@ half a file under the final name.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -26,6 +28,9 @@ FORMAT_VERSION = 1
 
 BLOCK = 65_536
 """Bytes of a row file that are read at once, up to the end of the line."""
+
+TOGETHER = 64
+"""Rows that are encoded at once."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -92,13 +97,57 @@ def write_rows(
         rows: Structs or builtins; consumed once, never held together.
         about: Facts about the whole file, kept in the header.
     """
-    count = 0
     with replacing(path) as stream:
-        header = Header(unswayed=kind, version=FORMAT_VERSION, about=dict(about or {}))
-        stream.write(encode(header) + b"\n")
-        for row in rows:
-            stream.write(encode(row) + b"\n")
-            count += 1
+        stream.write(_first_line(kind, about))
+        return _write_all(stream, rows)
+
+
+@contextmanager
+def rows_aside(folder: Path) -> Iterator[RowsAside]:
+    """Hold rows in a nameless file until it is known what stands above them.
+
+    Args:
+        folder: Where the nameless file lies; it is gone with the context, and with the process.
+    """
+    with tempfile.TemporaryFile(dir=folder) as stream:
+        yield RowsAside(stream)
+
+
+class RowsAside:
+    """Rows that are written before their header is known."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def add(self, rows: Iterable[object]) -> None:
+        """Take rows, in the order in which they will stand."""
+        _write_all(self._stream, rows)
+
+    def write(self, path: Path, kind: str, about: Mapping[str, Any]) -> None:
+        """Write all of them as a row file, atomically.
+
+        Args:
+            path: Final place of the file.
+            kind: The kind of row, checked again at reading.
+            about: Facts about the whole file, kept in the header.
+        """
+        with replacing(path) as stream:
+            stream.write(_first_line(kind, about))
+            self._stream.seek(0)
+            shutil.copyfileobj(self._stream, stream, BLOCK)
+
+
+def _first_line(kind: str, about: Mapping[str, Any] | None) -> bytes:
+    header = Header(unswayed=kind, version=FORMAT_VERSION, about=dict(about or {}))
+    return encode(header) + b"\n"
+
+
+def _write_all(stream: IO[bytes], rows: Iterable[object]) -> int:
+    """Write rows, some together, and return how many there were."""
+    count, rows = 0, iter(rows)
+    while some := list(islice(rows, TOGETHER)):
+        stream.write(_encoder.encode_lines(some))
+        count += len(some)
     return count
 
 
