@@ -83,6 +83,18 @@ def counted(name: str, *values: float) -> None:
         )
 
 
+def some(name: str, value: float) -> None:
+    """Refuse a count under 1."""
+    counted(name, value)
+    if value < 1:
+        raise StatisticsError(
+            f"{name} must be 1 or more",
+            allowed="whole numbers, 1 or more",
+            given=str(value),
+            next_step="Leave the number out of the report where there is nothing to count.",
+        )
+
+
 def probability(**values: float) -> None:
     """Refuse a number that must lie strictly between 0 and 1 and does not."""
     for name, value in values.items():
@@ -93,3 +105,20 @@ def probability(**values: float) -> None:
                 given=str(value),
                 next_step="Use .95 for a level, .05 for alpha, .8 for power.",
             )
+
+
+def check_events(events: Floats, at_risk: Floats) -> None:
+    """Refuse counts of a life table that cannot be: negative, or more events than were at risk.
+
+    Args:
+        events: Shape (items, turns).
+        at_risk: Shape (items, turns).
+    """
+    some("turns", events.shape[1])
+    if (events < 0).any() or (events > at_risk).any():
+        raise StatisticsError(
+            "More conversations collapse than are at risk, or fewer than none",
+            allowed="0 <= events <= at risk in every cell",
+            given=f"events {events.min():g} to {events.max():g}, at risk {at_risk.min():g} up",
+            next_step="Take both from `turn_totals`.",
+        )

@@ -61,7 +61,7 @@ def weights(
     Returns:
         W, shape (replicates, n_items), whole numbers in float32.
     """
-    counted("n_items and replicates", n_items, replicates)
+    counted("n_items, replicates and seed", n_items, replicates, seed)
     if n_items == 0 or replicates == 0:
         raise StatisticsError(
             "Nothing can be resampled",
@@ -200,6 +200,14 @@ def simultaneous_band(
     theta_k, se_k = finite("theta", theta), finite("se", se)
     center_k = theta_k if centers is None else finite("centers", centers)
     same_shape(theta=theta_k, se=se_k, centers=center_k)
+    replicates = np.asarray(replicates, dtype=np.float64)
+    if replicates.ndim != 2 or replicates.shape[1] != theta_k.size or np.isinf(replicates).any():
+        raise StatisticsError(
+            "Replicates do not fit the cells",
+            allowed=f"shape (replicates, {theta_k.size}), numbers or NaN where there is none",
+            given=f"shape {replicates.shape}, {int(np.isinf(replicates).sum())} infinite",
+            next_step="Resample every cell with one W.",
+        )
     complete = replicates[~np.isnan(replicates).any(axis=1)]
     if theta_k.size == 0 or (se_k <= 0).any() or len(complete) == 0:
         raise StatisticsError(

@@ -151,6 +151,7 @@ def calibrate_options(
             next_step="Normalize the scores of an item's options over those options.",
         )
     within("truth", index, 0, given.shape[1] - 1)
+    counted("truth", *index.tolist())
     right = index[:, None] == np.arange(given.shape[1])
     if definition == "every option":
         found = calibrate(given.ravel(), right.ravel().astype(np.float64))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec.structs import replace
 
-from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.arrays import check_events, finite, probability, same_shape, some, within
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.rates import wilson_limits
 from unswayed.stats.ratio import MINIMUM_ITEMS
@@ -37,9 +37,11 @@ def share_holding(
         level: Nominal coverage.
     """
     probability(level=level)
-    counted("turn", turn)
+    some("turn", turn)
     events, at_risk = (finite(name, part, 2) for name, part in zip("dn", totals, strict=True))
     same_shape(events=events, at_risk=at_risk)
+    check_events(events, at_risk)
+    within("turn", turn, 1, events.shape[1])
     reaching = at_risk[:, 0] > 0
     d, n = events[reaching][:, :turn], at_risk[reaching][:, :turn]
     items = len(d)

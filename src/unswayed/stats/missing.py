@@ -157,12 +157,20 @@ def bound_effect(
     """
     a, b, m = finite("sums", sums), finite("counts", counts), finite("missing", missing)
     same_shape(sums=a, counts=b, missing=m)
+    finite("lowest and highest", [lowest, highest])
     if (b < 0).any() or (m < 0).any() or not lowest <= highest:
         raise StatisticsError(
             "Counts are negative or the ends are swapped",
             allowed="counts of 0 or more, lowest <= highest",
             given=f"lowest {lowest}, highest {highest}",
             next_step="Use 0 and 1 for a rate, -1 and 1 for an effect.",
+        )
+    if ((a < lowest * b - 1e-9) | (a > highest * b + 1e-9)).any():
+        raise StatisticsError(
+            "A sum lies outside what its pairs can add up to",
+            allowed=f"{lowest} to {highest} times the item's pairs",
+            given=f"sums {a.min():g} to {a.max():g}, pairs {b.min():g} to {b.max():g}",
+            next_step="Pass sums and counts of the same rows, and the ends of one of them.",
         )
     pairs, gone = float(b.sum()), float(m.sum())
     total = pairs + gone

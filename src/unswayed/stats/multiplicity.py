@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import finite, within
+from unswayed.stats.arrays import finite, probability, within
 from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_t, two_sided_z
 
 if TYPE_CHECKING:
@@ -123,12 +123,12 @@ def tost(value: float, se: float, margin: float, df: float | None = None) -> flo
         margin: Largest effect that counts as none, stated before the run.
         df: Degrees of freedom of the t law in the place of the normal one.
     """
-    finite("value, se and margin", [value, se, margin])
-    if se <= 0 or margin <= 0:
+    finite("value, se, margin and df", [value, se, margin, 1.0 if df is None else df])
+    if se <= 0 or margin <= 0 or (df is not None and df <= 0):
         raise StatisticsError(
             "An equivalence test needs doubt and a margin",
-            allowed="se and margin above 0",
-            given=f"se {se}, margin {margin}",
+            allowed="se, margin and df above 0",
+            given=f"se {se}, margin {margin}, df {df}",
             next_step="State the margin in the plan.",
         )
     above, below = -(value + margin) / se, (value - margin) / se
@@ -174,6 +174,14 @@ def show_equivalence(
         margin: Largest effect that counts as none, stated before the run.
         alpha: Error rate of the equivalence test.
     """
+    probability(alpha=alpha)
+    if not 0 < margin < math.inf:
+        raise StatisticsError(
+            "An equivalence test needs a margin",
+            allowed="a finite margin above 0",
+            given=str(margin),
+            next_step="State the margin in the plan.",
+        )
     low, high = estimate.low, estimate.high
     if estimate.state != "ok" or low is None or high is None:
         return "not shown"

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, same_shape
+from unswayed.stats.arrays import counted, finite, same_shape, some
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import binomial_cdf, two_sided_z
 from unswayed.stats.rates import wilson
@@ -206,7 +206,7 @@ def sign_flip(differences: ArrayLike, *, replicates: int = 9999, seed: int = 0) 
         seed: Seed of the generator.
     """
     d = finite("differences", differences)
-    counted("replicates", replicates)
+    some("replicates", replicates)
     moving = d[d != 0]
     if d.size == 0:
         return SignFlip(p=None, mean=None, n=0, patterns=0, exact=True)
@@ -245,6 +245,7 @@ def shared_control(var_a: float, var_b: float, var_control: float, n: int) -> Sh
         n: Items.
     """
     counted("n", n)
+    finite("variances", [var_a, var_b, var_control])
     if n == 0 or min(var_a, var_b, var_control) < 0 or min(var_a, var_b) + var_control <= 0:
         raise StatisticsError(
             "A variance is negative, all are zero, or there is no item",

@@ -7,7 +7,7 @@ import math
 import msgspec
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, probability
+from unswayed.stats.arrays import counted, finite, probability
 from unswayed.stats.quantiles import normal_quantile
 
 
@@ -130,6 +130,7 @@ def design_effect(rows_per_item: float, icc: float) -> float:
         rows_per_item: m, 1 or more.
         icc: rho, intraclass correlation of rows inside an item.
     """
+    finite("rows_per_item and icc", [rows_per_item, icc])
     if rows_per_item < 1 or not -1 <= icc <= 1:
         raise StatisticsError(
             "A design effect needs rows and a correlation",

@@ -47,9 +47,11 @@ def two_sided_t(level: float, df: float) -> float:
 
 def binomial_cdf(k: int, n: int, p: float) -> float:
     """Return P(X <= k) for X binomial with n trials of probability p."""
-    from scipy.special import bdtr
+    from scipy.special import betainc
 
-    return float(bdtr(k, n, p))
+    if k >= n:
+        return 1.0
+    return float(betainc(n - k, k + 1, 1 - p))
 
 
 def chi_square_tail(x: float, df: int) -> float:

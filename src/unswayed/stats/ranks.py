@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape, within
+from unswayed.stats.arrays import counted, finite, probability, same_shape, some, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,14 +105,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, permutations: int = 9999, seed: int =
         taus, mass = _null_law(n)
         p = float(mass[np.abs(taus) >= abs(tau) - 1e-9].sum())
         return Kendall(tau=tau, p=min(1.0, p), n=n, exact=True)
-    counted("permutations", permutations)
-    if permutations < 1:
-        raise StatisticsError(
-            "A permutation test needs permutations",
-            allowed="1 or more",
-            given=str(permutations),
-            next_step="Leave the number out for 9,999.",
-        )
+    some("permutations", permutations)
     generator = np.random.Generator(np.random.SFC64(seed))
     shuffled = generator.permuted(np.tile(second, (permutations, 1)), axis=1)
     drawn = tau_b_rows(np.broadcast_to(first, shuffled.shape), shuffled)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, probability
+from unswayed.stats.arrays import counted, finite, probability
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.paired import paired_difference
 from unswayed.stats.quantiles import normal_quantile, two_sided_z
@@ -154,6 +154,8 @@ def describe_twins(
         true_given_true: P("true" | statement true).
         true_given_false: P("true" | statement false), where known.
     """
+    finite("shares", [false_given_false, false_given_true, true_given_true])
+    finite("true_given_false", [true_given_false or 0.0])
     pairs = [(false_given_true, true_given_true), (false_given_false, true_given_false or 0.0)]
     for first, second in pairs:
         if min(first, second) < 0 or first + second > 1 + 1e-9:

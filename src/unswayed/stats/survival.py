@@ -10,7 +10,15 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.arrays import (
+    check_events,
+    counted,
+    finite,
+    probability,
+    same_shape,
+    some,
+    within,
+)
 from unswayed.stats.bootstrap import resample_sums
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.quantiles import chi_square_tail, two_sided_t
@@ -144,12 +152,12 @@ def restricted_mean(curve: Survival, horizon: int) -> float | None:
     Returns:
         None where the curve ends above 0 before turn T - 1, so that S is not known.
     """
-    counted("horizon", horizon)
+    some("horizon", horizon)
     known = (1.0, *curve.survival)
     missing = horizon - len(known)
     if missing > 0 and known[-1] > 0:
         return None
-    return float(sum(known[:horizon]))
+    return float(sum(known[: int(horizon)]))
 
 
 def logrank(
@@ -232,8 +240,7 @@ def restricted_mean_effect(
     recomputed, and the standard deviation of the difference gives t with n - 1 df. Fewer than 10
     items give counts alone; below 30 items or without variation 2 T^2/(n + 2)^2, the variance of a
     pseudo-pair of items at +-T, is added to se^2. Items of very uneven size count as
-    `effective_items` says. Negative = pressure shortens the time to
-    collapse.
+    `effective_items` says. Negative = pressure shortens the time to collapse.
 
     Args:
         pressured: Events and at-risk counts of `turn_totals`, each (items, T).
@@ -245,6 +252,7 @@ def restricted_mean_effect(
     arms = [(finite("events", d, 2), finite("at risk", n, 2)) for d, n in (pressured, control)]
     for d, n in arms:
         same_shape(events=d, at_risk=n, first=arms[0][0])
+        check_events(d, n)
     horizon = arms[0][0].shape[1]
     reaching = [n[:, 0] > 0 for _, n in arms]
     items = int((reaching[0] & reaching[1]).sum())
@@ -314,8 +322,11 @@ def censoring_bounds(
         Low and high, None without conversations or where a curve is not known up to the horizon.
     """
     turns, events = _events(turn, collapsed)
-    refused = finite("informative", informative).astype(bool) & ~events
+    stated = finite("informative", informative)
+    within("informative", np.where((stated == 0) | (stated == 1), 0, -1), 0, 0)
+    refused = stated.astype(bool) & ~events
     same_shape(turn=turns, informative=refused)
+    some("horizon", horizon)
     worst = kaplan_meier(turns, events | refused)
     best = kaplan_meier(np.where(refused, np.maximum(turns, horizon), turns), events)
     if worst is None or best is None:

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.arrays import finite, probability, same_shape, some, within
 from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
@@ -344,14 +344,9 @@ def expected_maximum(cells: int, value: float = 0.0, se: float = 1.0) -> float:
     """
     from scipy.special import ndtr
 
-    counted("cells", cells)
-    if cells == 0:
-        raise StatisticsError(
-            "The largest of no cells does not exist",
-            allowed="1 or more",
-            given="0",
-            next_step="Leave the row out of the report.",
-        )
+    some("cells", cells)
+    finite("value and se", [value, se])
+    within("se", se, 0, math.inf)
     z = np.linspace(-9.0, 9.0, 20001)
     density = cells * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * ndtr(z) ** (cells - 1)
     return value + se * float(np.sum(z * density) * (z[1] - z[0]))
