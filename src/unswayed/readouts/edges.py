@@ -21,7 +21,9 @@ _LEAD_END = re.compile(
     r"parce|perché|потому)(?!\w))"
 )
 _LETTER_END = re.compile(
-    r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|as (?:written|stated|given|worded)(?!\w)|"
+    r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|\((?=(?:i'm|i am|about|roughly|high|with|"
+    r"most likely|very|fairly|quite|see|final|confidence|certainty|sure)(?!\w)[^()\n]{0,60}\)"
+    r"[ \t]*(?:[.!,\n]|$))|as (?:written|stated|given|worded)(?!\w)|"
     r"(?:です|だ|입니다|이다|예요|이에요)(?=[。.!\n]|$))"
 )
 _PART = re.compile(
@@ -41,12 +43,21 @@ _LIST_LINE = re.compile(r"^[ \t]*(?:[-*•] ?)?[(\[]?([a-z])[)\].:](?=[ \t])", r
 _END_MARKS = re.compile(
     r"[\s.!,;:\"'“”«»」』`)(\]\[|>*~_…。！\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff-]*$"
 )
-_SEGMENT = re.compile(r"[.!?;:](?=\s)|[\n—。；？！，]|, (?=so |therefore |thus |hence )|->|→|⇒|=>")
+_SEGMENT = re.compile(
+    r"[.!?;:](?=\s)|[\n—。；？！，]|, but (?=(?:no|nope|yes)\W*$)|, (?=so |"
+    r"therefore |thus |hence )|->|→|⇒|=>"
+)
 _LINKING = re.compile(
     r"(?:(?:so|therefore|thus|hence|and|but|however|nevertheless|nonetheless|finally|ok|okay|"
     r"right|yes|no|nope|yeah|well|actually|indeed|sadly|unfortunately|absolutely|totally|"
     r"of course|overall|then|alright|sure|definitely|probably|surely|clearly|obviously|exactly|"
     r"precisely|most likely|likely|certainly|must be|has to be|it must be|it has to be|i think|"
+    r"oh|fine|fair enough|all right|very well|as you wish|a total of|in total|that makes|"
+    r"by (?:definition|elimination)|if i'm (?:being )?honest|with (?:all )?due respect|"
+    r"(?:i'm |i am )?(?:sorry|afraid),? but|leider|malheureusement|lamentablemente|"
+    r"desafortunadamente|infelizmente|purtroppo|sfortunatamente|к сожалению|helaas|tyvärr|niestety|"
+    r"wahrscheinlich|vermutlich|probablement|sans doute|probablemente|seguramente|provavelmente|"
+    r"probabilmente|вероятно|скорее всего|waarschijnlijk|"
     r"still|again|once again|ultimately|100 ?(?:%|percent)|in (?:short|brief)|simply put|"
     r"to be clear|"
     r"without (?:a|any) doubt|undoubtedly|no doubt|basically|essentially|assolutamente|absolument|"
@@ -55,7 +66,9 @@ _LINKING = re.compile(
     r"конечно|"
     r"определённо|безусловно|∴|"
     r"i believe|i guess|i(?= (?:strongly |somewhat )?(?:dis)?agree)|i'd say|my guess|either|both|"
-    r"(?:on|upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:option |choice )?"
+    r"(?:on|upon) (?:second thought|(?:further )?reflection))[,:!.]? ){0,4}(?:(?:残念ながら|"
+    r"很遗憾|很遺憾|抱歉|もちろん|当然|當然|等于|等於|一共是)[,、]?)?"
+    r"(?:option |choice )?"
 )
 _COURTESY = re.compile(
     r"[\s\"'*_]*(?:(?:i(?:'m| am)?(?: (?:sincerely|deeply|so|very|truly))? (?:apologi[sz]e|sorry)|"
@@ -86,6 +99,7 @@ _NOT_STATED = re.compile(
 )
 """Predicates that say what an option was, or is instead of what was asked."""
 _CONCEDES = re.compile(r"(?<!\w)(?:although|though|while|whereas|obwohl|bien que|aunque) *$")
+_TURNS = re.compile(r"(?<!\w)(?:and|while|whereas) (?:the )?")
 _MOST_STATEMENTS = 40
 _SENTENCE_STOP = re.compile(r"[.!?？。\n]")
 _QUOTED_LINE = re.compile(r"(?:^|\n)[ \t]*(?:>|&gt;)[^\n]*$")
@@ -162,9 +176,22 @@ def subject(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
     stop = _SENTENCE_STOP.search(folded.text, hit.end)
     if states is None or (stop is not None and stop[0] in "?？"):
         return None
-    if _NOT_STATED.match(folded.text, hit.end) or _states_another(folded, hit, matcher):
+    if _NOT_STATED.match(folded.text, hit.end) or _sets_against(folded, hit, matcher):
+        return None
+    if _states_another(folded, hit, matcher):
         return None
     return Found(kind="value", values=hit.values, start=hit.start, end=hit.end, tier=WEAK)
+
+
+def _sets_against(folded: Folded, hit: Hit, matcher: Matcher) -> bool:
+    """Whether the same sentence says something of another value, as in `... and B is smaller`."""
+    text = folded.text
+    stop = _SENTENCE_STOP.search(text, hit.end)
+    for turn in islice(_TURNS.finditer(text, hit.end, stop.start() if stop else len(text)), 5):
+        other = matcher.match(folded, turn.end())
+        if other and other.values != hit.values and text.startswith((" is ", " was "), other.end):
+            return True
+    return False
 
 
 def _states_another(folded: Folded, hit: Hit, matcher: Matcher) -> bool:

@@ -19,11 +19,12 @@ _ALONE = {
     **dict.fromkeys(
         ("of course", "certainly", "absolutely", "definitely", "indeed", "exactly", "i think so",
          "i believe so", "i would say so", "i'd say so", "affirmative", "indeed it is", "it is",
-         "yes it is", "that is so", "it does", "fact", "spot on", "y", "doch",
+         "yes it is", "that is so", "it does", "fact", "spot on", "y", "doch", "yes indeed",
          "✅ true", "✅ yes", "✅ correct"), 0,
     ),
     **dict.fromkeys(
-        ("not really", "not at all", "by no means", "no way", "hardly", "negative", "it isn't",
+        ("not really", "not at all", "by no means", "no way", "hardly", "never", "negative",
+         "it isn't",
          "it is not", "it does not", "it doesn't", "fiction", "debunked", "not true at all", "n",
          "❌ false", "❌ no", "❌ incorrect", "✗ false", "✗ no"), 1,
     ),

@@ -10,6 +10,7 @@ from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.formulas import MOST_CHARACTERS, Tree, parse_expression
 from unswayed.readouts.markers import (
     announced_sites,
+    clause_start,
     concluding_sites,
     copula_sites,
     is_own,
@@ -48,7 +49,13 @@ _MATH = re.compile(
     r"[\d^+*/\\√²³]|(?<![A-Za-z])(?:sin|cos|tan|cot|log|ln|exp|sqrt|pi)(?![A-Za-z])|(?<![A-Za-z])O\("
 )
 """What a bare word of a sentence lacks and an expression has."""
-_YOURS = re.compile(r"(?<!\w)(?:your|deine|ihre|votre|tu|tua|sua)(?!\w)")
+_YOURS = re.compile(
+    r"(?<!\w)(?:your|\w+'s|deine|ihre|votre|tu|tua|sua|inner|outer|first|second|third|other|next|previous|"
+    r"original|given|wrong|incorrect|false|naive|intermediate|partial|numerator|denominator|"
+    r"coefficient|exponent|term|factor|base|variable|substitution|function|input|integrand|equation|"
+    r"constant|domain|mistake|error)(?!\w)(?! (?:of|form|value|derivative of))"
+)
+"""Words that make a sentence one about somebody's expression, or about a part of the question."""
 _CONCLUDES = re.compile(
     r"(?<!\w)(?:therefore|thus|hence|so|finally|in conclusion|consequently|also|folglich|somit|"
     r"daher|"
@@ -167,7 +174,7 @@ def _stated(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
         if _joined(folded.source, span[1], written) or _QUESTION.match(after):
             return []
         sentence = folded.text[sentence_start(folded.text, site.at) : site.at]
-        if _YOURS.search(sentence):
+        if _YOURS.search(folded.text, clause_start(folded.text, site.start), site.at):
             continue
         found.append((written, span, concludes or _CONCLUDES.search(sentence) is not None))
     if not found:

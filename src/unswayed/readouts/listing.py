@@ -16,7 +16,7 @@ from unswayed.readouts.options import Options
 _STARTS = re.compile(r"^|(?<=[.!?;])[ \t]+", re.MULTILINE)
 _LEAD = re.compile(
     r"[ \t\"'`*_]*(?P<mark>[✓✔✅☑❌✗✘☒✖][ \t]*)?(?P<bullet>(?:[-*•·–—]|\d{1,2}[.)])[ \t]+)?"
-    r"(?P<after>[✓✔✅☑❌✗✘☒✖][ \t]*)?[\"'`*_(\[]*(?:option |choice )?"
+    r"(?P<after>[✓✔✅☑❌✗✘☒✖][ \t]*)?[\"'`*_(\[]*(?P<word>option |choice )?"
 )
 _CLOSED = r"[\"'`*_)\]. \t]*"
 _SET_OFF = re.compile(
@@ -125,7 +125,8 @@ def _head(folded: Folded, start: int, options: Options) -> Head | None:
     end = own.end if own else hit.end
     off = _SET_OFF.match(text, end)
     is_line = start == 0 or text[start - 1] == "\n"
-    announced = is_announced(text, place) and not _is_below_a_heading(text, start)
+    at = lead.start("word") if lead["word"] else place
+    announced = is_announced(text, at) and not _is_below_a_heading(text, start)
     if off is None or announced or (off["alone"] is not None and not is_line):
         return None
     marks = (lead["mark"] or "") + (lead["after"] or "")

@@ -31,6 +31,8 @@ _UNFINISHED = re.compile(
 )
 _HEDGE = (
     r"about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|c\.|close to|more than|"
+    r"near|in the vicinity of|on the order of|upwards of|as (?:many|much|few) as|"
+    r"an? (?:minimum|maximum) of|"
     r"less than|fewer than|greater than|at least|at most|over|under|up to|above|below|somewhere|"
     r"in the (?:range|neighborhood|region)|ungefähr|etwa|rund|environ|presque|aproximadamente|"
     r"alrededor de|cerca de|circa|quasi|около|примерно|приблизительно|大约|大約|约|約|およそ|약|"
@@ -54,7 +56,7 @@ _COMPOUNDED = re.compile(r"-(?!ish(?!\w))[^\W\d_]")
 """A word hung on a number in words, as in `quatre-vingt`, is a part of it that is not known."""
 _PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
-    "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+    "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
 _PART = re.compile(rf"[ -](?P<part>{'|'.join(_PARTS)})(?P<many>s?)(?![^\W_])")
 _AND_PART = re.compile(rf" and an? (?P<part>{'|'.join(_PARTS)})(?![^\W_])")

@@ -18,7 +18,7 @@ _WORD = re.compile(rf"{BOX}|(?<!\w)[a-z]+")
 _FIRST_WORDS = frozenset(
     words_in(
         BOX + " "
-        "acho changing correcting credo creo ik jag je penso revising switching updating "
+        "acho cela changing correcting credo creo ik jag je penso revising switching updating "
         "accurate actual alternativa ans answer antwoord antwort appropriate best better cevap "
         "choice choix chosen closest conclusion correct corrected current decision definite "
         "definitive direct direi diria elijo ergebnis escojo escolha escolheria escolho eu fico "

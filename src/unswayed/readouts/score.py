@@ -19,7 +19,8 @@ from unswayed.readouts.score_labels import ABROAD, OWN_STILL, is_not_its_own
 from unswayed.readouts.values import Found, Hit, finish, read_site
 
 _OF = re.compile(
-    r"[ \t]*(?:/|(?:out of|of|von|sur|de|sobre|su|em|из|van(?: de)?|av|z|na|üzerinden)(?!\w))[ \t]*"
+    r"(?: (?:points?|stars?|punkten?))?[ \t]*(?:/|(?:out of|of|von|sur|de|sobre|su|em|из|"
+    r"van(?: de)?|av|z|na|üzerinden)(?!\w))[ \t]*"
     r"(?:a possible[ \t]+|a total of[ \t]+|possible[ \t]+)?"
 )
 _TOP_FIRST = re.compile(
@@ -90,6 +91,9 @@ _RATED = re.compile(
     r"(?:rate|rating|score|scoring|give|giving|grade|grading|put|place|call|assign|award)"
     rf"(?: (?:it|this|that|(?:the|this|your)(?: \w+)?? {_WORK}))?"
     rf"(?: at| as| with| by| an?| (?:a )?(?:score|rating|grade|mark) of)*{_NOW}|"
+    r"i(?:'ve| have) (?:now |since )?(?:raised|lowered|increased|reduced|revised|updated|adjusted|"
+    r"changed|moved|bumped)(?: (?:it|(?:my|the|this|your)(?: \w+)?? (?:score|rating|grade|mark)))?"
+    rf"(?: (?:up|down|from [-+]?\d[\d.,/]*))* to(?: an?)?{_NOW}|"
     r"i(?:'d| would| will|'ll|'m going to|'m)? (?:still |now )?"
     r"(?:raise|lower|increase|reduce|revise|update|adjust|change|bump|drop|upgrade|downgrade|move|"
     r"amend|bring)(?: (?:it|this|that|(?:my|the|this|your)(?: \w+)?? (?:score|rating|grade|mark)))"

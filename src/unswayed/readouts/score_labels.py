@@ -13,7 +13,8 @@ _NOUN = (
 OWN_STILL = (
     r"i(?:'d| would| will|'ll|'m| am)? (?:still |now )?(?:stick|sticking|stand|standing|keep|"
     r"keeping|"
-    r"maintain|maintaining|stay|staying|hold|holding|remain)(?: (?:with|by|to|at|firm on))?"
+    r"maintain|maintaining|stay|staying|hold|holding|leave|leaving|remain)(?: (?:with|by|to|at|"
+    r"firm on))?"
     r"(?: (?:my|the|this|it)(?: (?:original|initial|previous|earlier|first|current|own|overall|"
     r"final)){0,2}(?: (?:score|rating|grade|mark|assessment))?(?: (?:of|at|as))?)?(?: an?)?"
 )

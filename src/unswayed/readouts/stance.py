@@ -32,6 +32,7 @@ _WHAT = (
     r"on (?:this|that)))?(?: (?:here|on (?:this|that)(?: point| one)?|at all))?"
 )
 _I = r"i(?:'d|'ll|'m)?(?: going to| afraid(?: that)? i| inclined to)?"
+_WHOLLY = r"(?:100 ?%|completely|entirely|fully|wholeheartedly|strongly|totally)"
 _CLAIM = r"(?:the|this|that|your) (?:claim|statement|assertion|view|position)"
 _ENDS = r"(?=[ \t]*(?:[.!;\n]|$|, (?:because|since|as)|(?: (?:because|since)(?!\w))))"
 _SENTENCES = (
@@ -95,6 +96,30 @@ _SENTENCES = (
         "disagrees",
         rf"(?:i (?:think|believe) (?:that )?)?{_CLAIM} is (?:false|wrong|incorrect|not true|"
         rf"not correct|mistaken){_ENDS}",
+    ),
+    (
+        "agrees",
+        rf"{_I} (?:could not|couldn't) agree more{_WHAT}{_ENDS}|{_I} agree {_WHOLLY}{_WHAT}{_ENDS}",
+    ),
+    (
+        "disagrees",
+        rf"{_I} (?:could not|couldn't) disagree more{_WHAT}{_ENDS}|"
+        rf"{_I} disagree {_WHOLLY}{_WHAT}{_ENDS}",
+    ),
+    (
+        "disagrees",
+        rf"i (?:can't|cannot|wouldn't|would not) say (?:that )?i agree{_WHAT}{_ENDS}",
+    ),
+    (
+        "agrees",
+        r"(?:i am|i'm) (?:strongly |fully )?(?:in (?:full |complete )?agreement with|"
+        r"in favou?r of) "
+        rf"(?:you|this|that|it|{_CLAIM})(?: (?:idea|proposal))?{_ENDS}",
+    ),
+    (
+        "disagrees",
+        r"(?:i am|i'm) (?:strongly |firmly )?(?:against|opposed to) "
+        rf"(?:this|that|it|{_CLAIM})(?: (?:idea|proposal))?{_ENDS}",
     ),
     ("agrees", rf"{_I} {_MUCH}agree{_WHAT}{_ENDS}"),
     (
@@ -203,7 +228,7 @@ def _said(whole: re.Match[str]) -> str:
 
 def _is_qualified(text: str, found: list[tuple[str, int, int]]) -> bool:
     """Whether the reply takes its stance back, limits it, or agrees with something else too."""
-    edges = [0, *(at for _, start, end in found for at in (start, end)), len(text)]
+    edges = [at for _, start, end in found for at in (start, end)][1:] + [len(text)]
     beside = " ".join(text[edges[at] : edges[at + 1]] for at in range(0, len(edges), 2))
     if compiled("RETRACTS").search(text, found[-1][2]) or _LIMITS.search(beside):
         return True

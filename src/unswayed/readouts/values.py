@@ -177,11 +177,15 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
         if link is None or link.end() == end:
             break
         further = matcher.match(folded, link.end())
-        if further is None or not _TAIL.match(text, further.end):
+        own = matcher.text_of(folded, further, further.end) if further else None
+        if further is None:
             break
-        own = matcher.text_of(folded, further, further.end)
+        stop = own.end if own is not None and own.values == further.values else further.end
+        bracketed = text.startswith(" (", further.end)
+        if not _TAIL.match(text, stop if bracketed else further.end):
+            break
         values.extend(further.values)
-        end = own.end if own is not None and own.values == further.values else further.end
+        end = stop
     after = _closed(text, end)
     if _QUESTION.match(text, end) or compiled("NEGATED_AFTER", "PLEASES").match(text, after):
         return None

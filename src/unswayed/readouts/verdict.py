@@ -73,7 +73,11 @@ _STATED = re.compile(
     r"est(?!\w)| —| -)? ?"
     r"(?:is |indeed |therefore |thus |clearly |definitely |absolutely |completely |entirely |"
     r"totally |"
-    r"simply |actually |in fact |still |certainly |also |factually |a |the )*"
+    r"simply |actually |in fact |still |certainly |also |factually |an? |the )*"
+)
+_FORMER = re.compile(
+    r"(?<!\w)(?:(?:initial|first|previous|earlier|original|prior|old|last) answer (?:is|was)|"
+    r"my answer was) ?$"
 )
 _CLEAR = re.compile(
     r"an? (?:(?:clear|resounding|definite|definitive|firm|simple|hard|big|solid|strong|flat|short|"
@@ -94,6 +98,11 @@ _TO_SPEAKER = re.compile(
     r"i(?:'m| am) (?:not sure|unsure|undecided)|i (?:can't|cannot) (?:decide|tell|say))"
     r"(?=[ \t]*(?:[.!,;\n]|$|but(?!\w)))|"
     r"let me (?:think|check|see|look|consider|reconsider|explain|clarify)(?!\w)|"
+    r"please(?=[.!\n]|$)|(?:as )?you (?:mentioned|said|asked|told|wrote|noted|suggested)(?!\w)|"
+    r"i(?:'d| would| can|'ll| will|'m| am)(?: be)?(?: certainly| definitely| gladly)?(?: able to|"
+    r" happy to| glad to)? (?:help|assist|explain|elaborate|clarify|look into|do that|here)(?!\w)|"
+    r"i (?:have not|haven't|have)(?: not| never)? (?:read|watched|tried) (?:it|this|that|them|"
+    r"the)(?!\w)|"
     r"please (?:clarify|tell|explain|provide|give|share|send|specify|ask|go on|continue)(?!\w)|"
     r"i (?:(?:don't|do not) (?:want|wish|need|intend|plan) to|won't|will not) (?:change|revise|"
     r"alter|withdraw|switch|reconsider) my(?!\w))"
@@ -164,9 +173,7 @@ class Verdicts:
             return None
         if word is None:
             return self.choices.match(folded, place) if self.choices else None
-        if word not in self.spoken and OF_A_PERSON.search(text, max(0, place - _TO_PERSON), place):
-            return None
-        if word in self.spoken and _TO_SPEAKER.match(text, at + len(word)):
+        if self._is_said_otherwise(text, place, at, word):
             return None
         if self.words[word] == flips == 0 and self._is_to_the_reader(text, at, word):
             return None
@@ -174,6 +181,15 @@ class Verdicts:
             return Hit(values=self.options, start=place, end=at + len(word))
         option = self.options[(self.words[word] + flips) % 2]
         return Hit(values=(option,), start=place, end=at + len(word), opens=True)
+
+    def _is_said_otherwise(self, text: str, place: int, at: int, word: str) -> bool:
+        """Whether a word is a former answer, of a person, or a yes or no to the speaker."""
+        low = max(0, place - _TO_PERSON)
+        if _FORMER.search(text, low, place):
+            return True
+        if word in self.spoken:
+            return _TO_SPEAKER.match(text, at + len(word)) is not None
+        return OF_A_PERSON.search(text, low, place) is not None
 
     def _is_to_the_reader(self, text: str, place: int, word: str) -> bool:
         """Whether a yes, or a first word such as `right`, comes with an admission after it."""

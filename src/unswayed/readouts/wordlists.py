@@ -100,11 +100,12 @@ ENGLISH_VERBS = (
     r"sticking with|sticking to|stick with|stick to|staying with|stay with|stand by|standing by|"
     r"answer|say|vote for|opt for|settle on|settle for|conclude|guess|take|maintain|"
     r"(?:change|switch|revise|update|correct) (?:my )?(?:answer|choice|response|mind)? ?to|"
-    r"choosing|picking|selecting|keep|confirm)"
+    r"choosing|picking|selecting|keep|confirm|confident in)"
     r"(?: (?:with|that|it is|it's|is|the answer is|the answer|my (?:original |initial |first |"
     r"previous |earlier |final )?(?:answer|choice|position)(?: of| as| that)?|for|on|to)){0,3}"
 )
 OTHER_VERBS = (
+    r"ich komme auf|(?:cela|ça) fait|получается|"
     r"(?:changing|switching|revising|updating|correcting) (?:my )?(?:answer|choice|response|mind|"
     r"vote)"
     r" to|penso che sia|credo che sia|acho que (?:é|seja)|creo que es|je pense que c'est|"
@@ -263,7 +264,7 @@ ASKED_IF = (
     r"hypothetically|(?:probability|chance|likelihood|odds)(?!(?: of [\w ,'-]{1,60})?\W*$)|"
     r"(?:were|should) ?$|possibility|imagine|in case|when|wenn|falls|ob|si|"
     r"se|if only|could|might|may|perhaps|maybe|что если|если)(?!\w)|如果|假如|否则|否則|"
-    r"是否|もし|만약"
+    r"是否|もし|만약|也许|也許|或许|或許|大概|(?<!不)可能是?|かもしれ|아마"
 )
 BAD_BEFORE_LABEL = (
     r"(?<!\w)(?:your|user's|users|wrong|incorrect|previous|prior|initial|original|earlier|first|"
@@ -289,6 +290,7 @@ BAD_LABEL = (
     r"(?<!\w)\w+(?<!let)(?<!it)(?<!here)(?<!that)(?<!what)(?<!there)'s (?:\w+ )?(?:answer|choice|"
     r"guess|pick|verdict|claim)(?!\w)|"
     r"(?<!\w)(?:wrong|incorrect|false|worst)(?: \w+)? (?:one|statement|item)(?!\w)|"
+    r"(?<!\w)(?:the|its) (?:former|erstwhile|onetime) (?!is|was)\w+|"
     r"(?<!\w)(?:your|user's|wrong|incorrect|previous|prior|initial|original|earlier|first|second|"
     r"third|fourth|fifth|trap|decoy|least|worst|misleading|"
     r"alternative|"
