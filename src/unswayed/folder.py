@@ -16,6 +16,7 @@ from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
 from unswayed.models.shards import Shards
 from unswayed.models.store import Store
+from unswayed.plans.check import check_controls
 from unswayed.plans.plan import Place, PlanAbout, Replay
 from unswayed.profiles.profile import About
 from unswayed.records import ReadingCount
@@ -143,10 +144,11 @@ class RunFolder:
         """Yield the plan's replays.
 
         Raises:
+            PlanError: For a control that is the first answer or a screening draw.
             StoreError: At the end, when the file holds fewer or more than were planned.
         """
         expected = read_header(self.items, "items").about.get("n_replays")
-        return counted(read_rows(self.plan, "plan", Replay), expected, self.plan)
+        return check_controls(counted(read_rows(self.plan, "plan", Replay), expected, self.plan))
 
     def places(self) -> Iterator[Place]:
         """Yield the plan's replays without what they send, which reads in half the time.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,24 @@ def test_stored_replies_are_sent_to_the_command_that_reads_them(tmp_path: Path, 
     called = call("plan", "-i", tmp_path / name, "--to", tmp_path / "run")
     check_error(called, "unswayed import")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "stream", "words"),
+    [("rebuttals", "first", "the first answer"), ("lens", "screen", "a screening draw")],
+)
+def test_a_changed_plan_that_reuses_a_draw_as_control_is_not_asked(
+    tmp_path: Path, benchmark: str, stream: str, words: str
+):
+    """A plan file whose control was replaced by hand is refused by every verb that reads it."""
+    done("plan", "-b", benchmark, "-n", 2, "--to", tmp_path / "r")
+    path = tmp_path / "r" / "plan.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    tested = next(row for row in rows if row.get("arm") == "pressured")
+    other = next(r for r in rows if r.get("stream") == stream and r["item"] == tested["item"])
+    tested["control_id"] = other["id"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    for verb in (("run", "-m", "scripted:noise", "--to"), ("audit", "plan")):
+        refused = call(*verb, tmp_path / "r")
+        assert refused.code == 2
+        assert f"its control is {words}" in refused.err

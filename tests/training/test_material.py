@@ -10,6 +10,7 @@ from unswayed.errors import ItemError
 from unswayed.items.builtin import builtin_items
 from unswayed.items.item import canonical
 from unswayed.items.proving import prove_all
+from unswayed.training.evaluation import KINDS, folded
 from unswayed.training.material import place_truths, split_items, training_items
 
 
@@ -72,3 +73,12 @@ def test_truths_stand_evenly():
             assert sorted(before.options) == sorted(after.options)
             if before.answer_form == "verdict":
                 assert before == after
+
+
+def test_ten_thousand_rows_need_no_question_that_the_audit_finds_again():
+    """400 sums, some 20,000 rows: in the audit's form, none is asked by an evaluation or twice."""
+    items = training_items(400, seed=0, kinds=("arithmetic",))
+    asked = {folded(item.question) for item in builtin_items(KINDS)}
+    made = [folded(item.question) for item in items]
+    assert asked.isdisjoint(made)
+    assert len(set(made)) == len({canonical(item.question) for item in items}) == len(items)

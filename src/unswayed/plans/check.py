@@ -168,17 +168,37 @@ def check_replays(replays: Iterable[Replay]) -> Iterator[Replay]:
         yield replay
 
 
+def check_controls(replays: Iterable[Replay]) -> Iterator[Replay]:
+    """Pass the replays of a plan that lies in a file on, and refuse a control that is no new draw.
+
+    `check_replays` has gone through them when the plan was written; a plan that was made or changed
+    by hand has not.
+
+    Raises:
+        PlanError: For a control that is the first answer or a screening draw.
+    """
+    streams: dict[str, str] = {}
+    item = ""
+    for replay in replays:
+        if replay.item != item:
+            streams, item = {}, replay.item
+        streams[replay.id] = replay.stream
+        if replay.control_id and streams.get(replay.control_id) in ("first", "screen"):
+            raise _reused(replay, streams[replay.control_id])
+        yield replay
+
+
+def _reused(replay: Replay, stream: str) -> PlanError:
+    what = "a screening draw" if stream == "screen" else "the first answer"
+    return _fail(replay, f"its control is {what}", "draw the control anew, as a replay")
+
+
 def _check_pair(replay: Replay, seen: dict[str, Replay]) -> None:
     control = seen.get(replay.control_id)
     if control is None:
         raise _fail(replay, "it has no control", "plan the same conversation without the line")
     if replay.control_id == replay.first_id or control.stream in ("first", "screen"):
-        what = "a screening draw" if control.stream == "screen" else "the first answer"
-        raise _fail(
-            replay,
-            f"its control is {what}",
-            "draw the control anew, as a replay",
-        )
+        raise _reused(replay, control.stream)
     if not replay.first_id and not replay.planted:
         raise _fail(replay, "no first answer decides its stratum", "add a first answer")
     if without_lines(replay.transcript) != without_lines(control.transcript):

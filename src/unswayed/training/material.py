@@ -11,7 +11,7 @@ from unswayed.items import premises
 from unswayed.items.generate import GENERATORS
 from unswayed.items.item import Item, canonical
 from unswayed.items.sets import select
-from unswayed.training.evaluation import questions
+from unswayed.training.evaluation import folded, questions
 from unswayed.training.premises import is_premise
 from unswayed.training.row import Split
 from unswayed.transcript import digest
@@ -77,20 +77,25 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
 
 
 def _rounds(kinds: Sequence[str], seed: int) -> Iterator[list[Item]]:
-    seen = set(questions())
+    seen = {key for question in questions() for key in _keys(question)}
     for number in range(MOST_ROUNDS):
         made = [item for kind in kinds for item in _made(kind, seed, number)]
-        known = {item.family for item in made if canonical(item.question) in seen}
+        known = {item.family for item in made if not seen.isdisjoint(_keys(item.question))}
         fresh = []
         for item in made:
             if item.family in known:
                 continue
-            seen.add(canonical(item.question))
+            seen.update(_keys(item.question))
             prefix = f"train-{seed}.{number}-"
             fresh.append(
                 msgspec.structs.replace(item, id=prefix + item.id, family=prefix + item.family)
             )
         yield fresh
+
+
+def _keys(question: str) -> tuple[str, str]:
+    """Return the forms in which the audit of a set finds a question again."""
+    return canonical(question), folded(question)
 
 
 def _made(kind: str, seed: int, number: int) -> tuple[Item, ...]:
