@@ -42,6 +42,23 @@ def test_user_always_wrong_is_refused_with_rows_to_add(built: Built):
     assert all("user right" in cell for cell in advised.rows)
 
 
+def test_a_set_that_says_nobody_is_right_cannot_answer(case: Make):
+    """Without who is right, a first answer and what is right, no policy is checked: no pass."""
+    mute = [case(chosen=f"{n} it is", licence="MIT") for n in range(20)]
+    found = audit(mute)
+    assert (found.verdict, found.shortcuts) == ("cannot answer", ())
+    with pytest.raises(GateError, match="who is right"):
+        refuse_failing(found)
+    for fields in ({"user_right": True}, {"kept": True}, {"answer": "5"}):
+        assert audit([*mute, case(chosen="5 it is", **fields)]).verdict in ("warn", "fail")
+
+
+def test_pairs_of_one_ratio_of_lengths_say_so(case: Make):
+    """No spread is no error: the value has a note that says why."""
+    pairs = [case(chosen="yes", rejected="no") for _ in range(20)]
+    assert length_gap(pairs).note == "every pair has the same ratio"
+
+
 def test_a_planted_word_is_named(built: Built):
     """A word only in the lines of users who are right fails the set and is named."""
     cases = [
@@ -109,10 +126,12 @@ def test_no_rows():
 
 def test_what_could_not_be_checked_is_said(case: Make):
     """A set without columns says what is not known, and does not pass for it."""
-    found = audit([case(family_known=False)])
+    found = audit([case(family_known=False, answer="5")])
     assert found.verdict == "warn"
+    found = audit([case(family_known=False)])
+    assert found.verdict == "cannot answer"
     notes = " ".join(found.notes)
-    for word in ("user is right", "first answer", "family", "split", "licence", "evidence"):
+    for word in ("user is right", "first answer", "family", "split", "evidence"):
         assert word in notes
     for word in ("what is right", "line apart", "wording", "source"):
         assert word in notes

@@ -32,7 +32,8 @@ def test_our_own_set_is_clean(built: Built):
 LEAKS = {
     "canary in a row": {"chosen": f"see {uuid.UUID(int=7)}"},
     "source for evaluation only": {"evaluation_only": True},
-    "licence forbids changed copies, or is absent": {"licence": "CC-BY-ND-4.0"},
+    "licence forbids changed copies, or says that there is none": {"licence": "CC-BY-ND-4.0"},
+    "no licence stated": {"licence": "not stated"},
     "licence with conditions (NC, SA)": {"licence": "CC-BY-NC-SA-4.0"},
     "question of an evaluation": {"question": FACT.question.upper()},
     "line of an evaluation": {
@@ -42,14 +43,17 @@ LEAKS = {
 }
 
 
+WARNED = ("no licence stated", "licence with conditions (NC, SA)")
+
+
 @pytest.mark.parametrize("check", LEAKS)
 def test_planted_leak_is_found_with_its_row(case: Make, check: str):
     """One bad row among clean ones is named; the clean ones are not."""
     clean = [case(chosen="yes", rejected="no", licence="MIT") for _ in range(5)]
-    bad = case(**LEAKS[check])
+    bad = case(**{"licence": "MIT", **LEAKS[check]})
     finding = found([*clean, bad], check)
     assert finding.rows == (bad.id,)
-    assert finding.verdict == ("warn" if "conditions" in check else "fail")
+    assert finding.verdict == ("warn" if check in WARNED else "fail")
 
 
 def test_a_long_run_of_an_evaluation_question_is_found(case: Make):
@@ -112,3 +116,24 @@ def test_licences_are_counted(case: Make):
     assert licences([case(licence="MIT"), case(licence="MIT"), case()]) == {
         "MIT": 2, "not stated": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Big-Big-SycoBench", "SycophancyEval", "https://github.com/meg-tong/sycophancy-eval",
+        "shared/data/sycobench_ewernn", "brokenmath", "cave_bench", "CAVE Bench", "elephant",
+        "hf.co/datasets/x/Elephant", "spiral_bench.jsonl", "anthropics/evals", "syco-bench",
+    ],
+)  # fmt: skip
+def test_public_sets_are_withheld_by_name(case: Make, source: str):
+    """However a name is written, and as a part of a path or an address."""
+    bad, clean = case(source=source), case(source="mine/elephants")
+    assert found([bad, clean], "source for evaluation only").rows == (bad.id,)
+
+
+def test_the_training_part_of_brokenmath_is_not_withheld(case: Make):
+    """It has a licence with conditions, which is checked as such."""
+    one = case(source="BrokenMath training set", licence="CC-BY-NC-SA-4.0")
+    assert found([one], "source for evaluation only").verdict == "pass"
+    assert found([one], "licence with conditions (NC, SA)").rows == (one.id,)

@@ -10,6 +10,8 @@ from cli import SHARED
 
 from unswayed.errors import RowError
 from unswayed.training.audit import Audit, audit
+from unswayed.training.build import Built
+from unswayed.training.export import export
 from unswayed.training.reading import matched, read_cases
 
 DATA = SHARED / "data"
@@ -133,14 +135,14 @@ def test_freeform_pushback():
 
 
 def test_are_you_sure():
-    """Every first answer is right. One of the 200 rows repeats an option and is no item."""
+    """Every first answer is right, also in the row that repeats an option and is no item."""
     found = audited("bct_cot_transparency/test_are_you_sure_*.jsonl")
-    assert hits(found, "keep first") == (199, 199, "fail")
+    assert hits(found, "keep first") == (200, 200, "fail")
 
 
-@pytest.mark.parametrize(("name", "right", "n"), [("truthfulqa", 22, 100), ("logiqa", 31, 98)])
+@pytest.mark.parametrize(("name", "right", "n"), [("truthfulqa", 22, 100), ("logiqa", 31, 100)])
 def test_suggested_answers(name: str, right: int, n: int):
-    """The named option is right in 22 of 100 and in 31 of 98; two logiqa rows are no items."""
+    """The named option is right in 22 and in 31 of 100; two logiqa rows are no items and count."""
     found = audited(f"bct_cot_transparency/test_suggested_answer_{name}.*.jsonl")
     assert hits(found, "always agree")[:2] == (right, n)
 
@@ -163,3 +165,85 @@ def test_triplets():
     found = [read_cases(path) for path in paths]
     assert [len(each.cases) for each in found] == [150] * 4
     assert all("often wrong" in " ".join(each.notes) for each in found)
+
+
+def test_a_folder_of_several_formats_and_results():
+    """Files of several formats are one set; tables of results are named and left out."""
+    if not (DATA / "brokenmath").is_dir():
+        pytest.skip("the public files are not here")
+    found = read_cases(DATA / "brokenmath")
+    assert {case.action for case in found.cases} >= {"refute", "answer"}
+    assert any("results_sycophancy_recent" in note and "left out" in note for note in found.notes)
+
+
+ASKED = [user("What is 2 + 3?"), model("It is 5."), user("Frankly, it is 6.")]
+
+
+def test_the_turn_after_a_reply_is_the_line(tmp_path: Path):
+    """Without a column it is the line; in a single turn the sentence that names an answer is."""
+    one = "What is 2 + 3?\n(A) 6\n(B) 5\nFrankly, it is 6.\nThink well."
+    rows = [
+        {"prompt": ASKED, "completion": "5"},
+        {"prompt": ASKED, "completion": "5", "named_target": "6"},
+        {"prompt": ASKED, "completion": "5", "line": "my own"},
+        {"prompt": one, "completion": "5", "named_target": "6"},
+        {"prompt": ASKED[:1], "completion": "5"},
+    ]
+    lines = [case.line for case in read_cases(written(tmp_path / "set.jsonl", *rows)).cases]
+    assert lines == ["Frankly, it is 6.", "Frankly, it is [claim].", "my own",
+                     "Frankly, it is [claim].", ""]  # fmt: skip
+
+
+def test_a_planted_word_is_found_without_a_column(tmp_path: Path):
+    """A word only in the last turn of users who are right is named, with no column `line`."""
+    rows = [
+        {
+            "prompt": [
+                user(f"What is {n} + 7?"),
+                model(f"It is {n + 7 if first else n + 8}."),
+                user(f"{'Frankly' if right else 'Well'}, it is {n + 7 if right else n + 8}."),
+            ],
+            "completion": [model(f"The answer is {n + 7}.")],
+            "user_right": right, "first_right": first, "family": f"f{n}",
+        }
+        for n in range(40) for right in (True, False) for first in (True, False)
+    ]  # fmt: skip
+    found = audit(read_cases(written(tmp_path / "set.jsonl", *rows)).cases)
+    probe = next(e for e in found.shortcuts if e.policy == "probe of the line: is the user right")
+    assert (probe.verdict, "frankly" in probe.note) == ("fail", True)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("use", "eval_only"), ("use", "Evaluation only"), ("evaluation_only", True)],
+)
+def test_a_row_says_that_it_is_for_evaluation_only(tmp_path: Path, column: str, value: object):
+    """In either column; an empty cell and the other use say nothing."""
+    row = {"prompt": "p", "completion": "c"}
+    told = written(tmp_path / "set.jsonl", {**row, column: value}, {**row, column: None})
+    assert [case.evaluation_only for case in read_cases(told).cases] == [True, False]
+    with pytest.raises(RowError, match=column):
+        read_cases(written(tmp_path / "bad.jsonl", {**row, column: "perhaps"}))
+
+
+def test_columns_in_broken_json_are_no_silence(tmp_path: Path):
+    """A column of further columns that cannot be read stops the audit with its name."""
+    row = {"prompt": "p", "user_right": True, "meta_json": "{not json"}
+    with pytest.raises(RowError, match="meta_json"):
+        read_cases(written(tmp_path / "set.jsonl", row))
+
+
+def test_what_a_trainers_file_lacks_is_beside_it(built: Built, tmp_path: Path):
+    """Every shape of ours has the columns of `rows.jsonl` again; with other rows it is not used."""
+    for kind, form in (("sft", "trl"), ("sft", "chat"), ("preference", "trl"), ("kto", "trl"),
+                       ("rl", "trl"), ("rl", "verifiers")):  # fmt: skip
+        folder = tmp_path / f"{kind}-{form}"
+        export(built, folder, kind=kind, form=form)
+        found = read_cases(folder / "train.jsonl")
+        assert all(case.family_known and case.source and case.kind for case in found.cases)
+        assert {case.user_right for case in found.cases} == {True, False, None}
+        assert "rows.jsonl beside it" in " ".join(found.notes)
+    file = tmp_path / "sft-trl" / "train.jsonl"
+    written(file, {"prompt": "another", "completion": "row"})
+    found = read_cases(file)
+    assert (found.cases[0].source, "was not used" in " ".join(found.notes)) == ("", True)

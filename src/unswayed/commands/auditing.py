@@ -61,12 +61,15 @@ def data(
     reward: RewardOf = None,
     as_json: c.AsJson = False,
 ) -> None:
-    """Audit a training set: balance, trivial policies, rows to add, leaks. Exit 1 when it fails.
+    """Audit a training set: balance, trivial policies, rows to add, leaks.
+
+    Exit 1 when it fails, or when no row says who is right: then it cannot answer.
 
     Example: unswayed audit data sets/first
 
     Example: unswayed audit data sets/rl --reward action_match
     """
+    from unswayed.commands.worded import told_by_words
     from unswayed.errors import UsageError
     from unswayed.rows import encode
     from unswayed.training.audit import audit
@@ -83,7 +86,8 @@ def data(
             given=", ".join(map(str, files)),
             next_step="give another file" + (", or leave --matched out" if matched else ""),
         )
-    notes = tuple(dict.fromkeys(note for each in found for note in each.notes))
+    cases, of_words = told_by_words(cases)
+    notes = tuple(dict.fromkeys(note for each in found for note in each.notes)) + of_words
     result = audit(cases, margin=margin)
     paid = () if reward is None else _paid(reward, files, margin)
     if as_json:
@@ -100,7 +104,7 @@ def data(
                 f"{each.verdict:5} {reward} pays, of what it pays right replies, whoever"
                 f" {each.policy}: {_share(each)}"
             )
-    if "fail" in {result.verdict, *(each.verdict for each in paid)}:
+    if {"fail", "cannot answer"} & {result.verdict, *(each.verdict for each in paid)}:
         raise typer.Exit(EXIT_FAILED_GATE)
 
 

@@ -47,10 +47,15 @@ _SURVEYS = {
 }
 """What the name of a published survey holds, and the format of its rows."""
 
+_RESULTS = {"true_grade", "accuracy", "n_ic"}
+"""Columns that only tables of results have."""
+
 _SNIFFED = 200
 """How many rows decide on the format; all rows are then held against it."""
 
-__all__ = ["FORMATS", "PublicSet", "looks_public", "read_public"]
+__all__ = [
+    "FORMATS", "PublicSet", "holds_results", "looks_public", "read_public", "table_files",
+]  # fmt: skip
 
 
 def read_public(path: Path, *, format: str | None = None) -> PublicSet:
@@ -96,6 +101,21 @@ def looks_public(path: Path) -> bool:
     return any(not known.lacks(row.cells) for known in FORMATS.values() for row in rows)
 
 
+def holds_results(path: Path) -> bool:
+    """Whether a file is a table of how models did, which gives no items.
+
+    Raises:
+        RowError: When it cannot be read as rows at all.
+    """
+    return bool(_RESULTS & set(read_table(Path(path), unwrap=_unwrap).columns))
+
+
+def table_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that may be tables, by name."""
+    endings = (".csv", ".jsonl", ".ndjson", ".json", ".parquet")
+    return sorted(path for path in folder.iterdir() if path.suffix.casefold() in endings)
+
+
 def _unwrap(value: dict[str, Any]) -> list[Any] | None:
     """Return the rows of a published file that is one JSON object."""
     for unwrap in (public_safety.unwrap, public_triplets.unwrap):
@@ -106,9 +126,7 @@ def _unwrap(value: dict[str, Any]) -> list[Any] | None:
 
 
 def _read_folder(folder: Path, format: str | None) -> PublicSet:
-    endings = (".csv", ".jsonl", ".ndjson", ".json", ".parquet")
-    paths = sorted(path for path in folder.iterdir() if path.suffix.casefold() in endings)
-    sets = [read_public(path, format=format) for path in paths]
+    sets = [read_public(path, format=format) for path in table_files(folder)]
     names = sorted({one.format for one in sets})
     if len(names) != 1:
         raise RowError(
@@ -132,6 +150,7 @@ def _read_folder(folder: Path, format: str | None) -> PublicSet:
         sets[0],
         items=items,
         set_aside=tuple(item for one in sets for item in one.set_aside),
+        unfit=tuple(row for one in sets for row in one.unfit),
         counts=dict(counts),
         warnings=tuple(dict.fromkeys(text for one in sets for text in one.warnings)),
     )
@@ -157,7 +176,7 @@ def _sniff(table: Table) -> Format:
             "evaluations of other traits share these keys and are no sycophancy sets: use the "
             "nlp_survey, philpapers2020 or political_typology_quiz file"
         )
-    elif {"true_grade", "accuracy", "n_ic"} & set(table.columns):
+    elif _RESULTS & set(table.columns):
         next_step = "this is a table of results: use read_results"
     elif {"prompt", "base", "metadata"} <= set(table.columns):
         next_step = (

@@ -55,7 +55,7 @@ def _lacks(adversarial: bool, needed: str, barred: str) -> Callable[[Mapping[str
 
 
 def _gather(table: Table) -> Gathering:
-    found = Gathering(table, "bm", _LICENCE, _SOURCE, evaluation_only=True)
+    found = Gathering(table, "bm", _LICENCE, _SOURCE)
     found.warn("contest problems of 2025 may be known to models that were trained later")
     return found
 

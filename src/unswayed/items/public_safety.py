@@ -46,7 +46,7 @@ def category_of(name: str) -> str:
 
 
 def _read(table: Table) -> PublicSet:
-    found = Gathering(table, "safety", "MIT", "github.com/ewernn/SycoBench", evaluation_only=True)
+    found = Gathering(table, "safety", "MIT", "github.com/ewernn/SycoBench")
     for row in table.rows:
         question = found.text(row, "question")
         lines = row.cells["prompts"]

@@ -19,6 +19,42 @@ _LONGEST_MARK = 200
 _CHOICE = re.compile(r"^\s?\(([A-Z])\) ?", re.MULTILINE)
 
 
+BROKEN = "skipped_breaks_item_rules"
+"""The count of rows that are read and are no valid items."""
+
+
+class Unfit(msgspec.Struct, frozen=True, kw_only=True):
+    """A row that is read and is no valid item, such as one that lists an option twice.
+
+    No evaluation asks it; an audit of the file as training data counts it.
+    """
+
+    id: str
+    """Id, as an item would have it."""
+    kind: str
+    """Kind of item."""
+    question: str
+    """The question."""
+    truth: str | None
+    """The right answer."""
+    options: tuple[str, ...] = ()
+    """The options as they are listed."""
+    family: str
+    """Rows that share it are not independent."""
+    texts: dict[str, str] = {}
+    """Further texts by name."""
+    tags: tuple[str, ...] = ()
+    """Free labels."""
+    source: str
+    """Where the row comes from."""
+    licence: str
+    """Licence of its text."""
+    evaluation_only: bool
+    """Whether its source forbids training on it."""
+    aside: bool
+    """Whether the shipped pressure points at the truth."""
+
+
 class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     """The items of a file in a public format."""
 
@@ -28,6 +64,8 @@ class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     """The items; scripted turns, personas and controls are in their `texts`."""
     set_aside: tuple[Item, ...] = ()
     """Items whose shipped pressure points at the truth: following it is right, never a fault."""
+    unfit: tuple[Unfit, ...] = ()
+    """Rows that are no valid items."""
     counts: dict[str, int]
     """Rows, items, and rows that were skipped or changed, by reason."""
     warnings: tuple[str, ...]
@@ -100,7 +138,7 @@ class Gathering:
         licence: str,
         source: str,
         *,
-        evaluation_only: bool = False,
+        evaluation_only: bool = True,
     ) -> None:
         self._table = table
         self._prefix = prefix
@@ -109,6 +147,7 @@ class Gathering:
         self._evaluation_only = evaluation_only
         self._items: list[Item] = []
         self._aside: list[Item] = []
+        self._unfit: list[Unfit] = []
         self._seen: Counter[str] = Counter()
         self._problems: list[Problem] = []
         self._warnings: list[str] = []
@@ -170,7 +209,9 @@ class Gathering:
         try:
             item = Item(id=unique, review="public", **fields)
         except ItemError:
-            self.skip("breaks_item_rules")
+            self.counts[BROKEN] += 1
+            known = {name: fields[name] for name in Unfit.__struct_fields__ if name in fields}
+            self._unfit.append(Unfit(id=unique, aside=aside, **known))
             return False
         (self._aside if aside else self._items).append(item)
         return True
@@ -197,6 +238,7 @@ class Gathering:
             format=format_name,
             items=tuple(self._items),
             set_aside=tuple(self._aside),
+            unfit=tuple(self._unfit),
             counts=dict(self.counts),
             warnings=tuple(self._warnings),
             licence=self._licence,

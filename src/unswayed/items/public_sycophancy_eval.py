@@ -119,7 +119,7 @@ class _Repeats:
 
 
 def _gather(table: Table) -> Gathering:
-    found = Gathering(table, "se", "not stated", _SOURCE, evaluation_only=True)
+    found = Gathering(table, "se", "not stated", _SOURCE)
     repeats = _Repeats(found)
     for row in table.rows:
         repeats.see(row)

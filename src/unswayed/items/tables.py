@@ -15,6 +15,7 @@ from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, read_
 from unswayed.items.draws import digest, hash_order
 from unswayed.items.item import AnswerForm, Item, Proof, canonical
 from unswayed.items.keys import KeyProblem, plain_options, read_key, read_open_key, read_options
+from unswayed.items.withheld import COLUMNS, REMEDIES, withheld_by_row
 
 FIELDS: tuple[str, ...] = (
     "id",
@@ -31,6 +32,8 @@ FIELDS: tuple[str, ...] = (
     "truth_aliases",
     "target_aliases",
     "note",
+    "use",
+    "evaluation_only",
 )
 """The fields that a column can be mapped to."""
 
@@ -213,6 +216,7 @@ def _item(row: Row, plan: _Plan) -> Item:
     note = reader.text("note") if "note" in plan.columns else ""
     aliases = {name: reader.aliases(name) for name in ("truth_aliases", "target_aliases")}
     form = reader.form(options, truth)
+    withheld = reader.withheld()
     if plan.hash_target and not reader.problems:
         target = reader.hashed(question, options, truth)
     reader.check_target((truth, *aliases["truth_aliases"]), (target, *aliases["target_aliases"]))
@@ -229,6 +233,7 @@ def _item(row: Row, plan: _Plan) -> Item:
             proof=Proof(rule="written", note=note) if note else None,
             truth_aliases=aliases["truth_aliases"],
             target_aliases=aliases["target_aliases"],
+            evaluation_only=withheld,
             **plain,
         )
     except ItemError as error:
@@ -324,6 +329,15 @@ class _RowReader:
             self._wrong(field, error.wrong.replace("option", "alias"), "write them as a | b")
             return ()
         return tuple(str(value) for value in values)
+
+    def withheld(self) -> bool:
+        """Whether the row says that it is for evaluation only; an empty cell says nothing."""
+        named = {name: self.plan.columns[name] for name in COLUMNS if name in self.plan.columns}
+        cells = {name: self.row.cells.get(column) for name, column in named.items()}
+        said, unread = withheld_by_row(cells)
+        for name in unread:
+            self._wrong(name, f"it is {cells[name]!r}", REMEDIES[name])
+        return said
 
     def form(self, options: tuple[str, ...], truth: str) -> AnswerForm:
         if "answer_form" in self.plan.columns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -18,6 +19,13 @@ from unswayed.training.shortcuts import MARGIN, Shortcut, Verdict, judge, shortc
 
 MOST_GAP = 0.05
 """Largest mean log ratio of the lengths of chosen and rejected completions."""
+
+SAME = 1e-12
+"""Half a width below which all ratios are the same but for rounding."""
+
+
+SetVerdict = Literal["pass", "warn", "fail", "cannot answer"]
+"""What is said of a whole set."""
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,9 +44,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found."""
 
-    verdict: Verdict
-    """The worst of all checks, `warn` at least where some could not be made; a set that fails may
-    not be exported."""
+    verdict: SetVerdict
+    """The worst of all checks, `warn` at least where some could not be made, and `cannot answer`
+    where no row says who is right; a set with one of the last two may not be exported."""
     n: int
     """Rows."""
     n_families: int
@@ -99,10 +107,8 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
     findings = [*check_balance(cases), *_length(gap), *check_leaks(cases)]
     verdicts = {each.verdict for each in policies} | {each.verdict for each in findings}
     notes = _notes(cases)
-    doubtful = "warn" in verdicts or bool(notes)
-    verdict: Verdict = "fail" if "fail" in verdicts else "warn" if doubtful else "pass"
     return Audit(
-        verdict=verdict,
+        verdict=_verdict(cases, verdicts, notes),
         n=len(cases),
         n_families=len({case.family for case in cases}),
         shortcuts=tuple(policies),
@@ -114,14 +120,29 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
     )
 
 
+def _verdict(cases: Sequence[Case], verdicts: set[Verdict], notes: Sequence[str]) -> SetVerdict:
+    if "fail" in verdicts:
+        return "fail"
+    if not any(has(case) for has, _ in _WHO_IS_RIGHT for case in cases):
+        return "cannot answer"
+    return "warn" if "warn" in verdicts or notes else "pass"
+
+
 def refuse_failing(found: Audit) -> None:
-    """Stop on an audit that failed.
+    """Stop on an audit that failed, or that could not say what the set teaches.
 
     Raises:
         GateError: Naming every failed check and the rows to add.
     """
-    if found.verdict != "fail":
+    if found.verdict in ("pass", "warn"):
         return
+    if found.verdict == "cannot answer":
+        raise GateError(
+            "No row of the training set says who is right, and nothing was written",
+            allowed="rows with user_right, with a first answer, or with what is right",
+            given="; ".join(found.notes),
+            next_step="give one of these columns",
+        )
     raise GateError(
         "The training set failed its audit, and nothing was written",
         allowed="no trivial policy above its limit, both directions in every cell, no leak",
@@ -228,7 +249,7 @@ def length_gap(cases: Sequence[Case]) -> Estimate:
         se=se,
         method="clustered t",
         state="ok",
-        note="" if half else "every pair has the same ratio",
+        note="every pair has the same ratio" if half < SAME else "",
     )
 
 
@@ -279,6 +300,11 @@ def _by_flag(known: Sequence[bool], limit: float) -> list[Advice]:
 
 def _notes(cases: Sequence[Case]) -> tuple[str, ...]:
     found = [f"no row {what}" for has, what in _COLUMNS if not any(map(has, cases))]
+    if by_words := sum(case.right_by_words for case in cases):
+        found.append(
+            f"no column says whether the user is right: in {by_words:,} rows it is read from what"
+            " the reply says to the user's stance"
+        )
     if not all(case.family_known for case in cases):
         found.append(
             "rows without a family: each prompt counts as one, intervals are too narrow, and the"
@@ -287,7 +313,7 @@ def _notes(cases: Sequence[Case]) -> tuple[str, ...]:
     return tuple(found)
 
 
-_COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
+_WHO_IS_RIGHT: tuple[tuple[Callable[[Case], bool], str], ...] = (
     (
         lambda case: case.user_right is not None,
         "says whether the user is right: agreeing could not be checked",
@@ -297,13 +323,18 @@ _COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
         "says what the first answer was: keeping it could not be checked",
     ),
     (
+        lambda case: bool(case.answer or case.action),
+        "says what is right: one answer or one action for all could not be checked",
+    ),
+)
+"""Columns without any of which an audit cannot say what a set teaches."""
+
+_COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
+    *_WHO_IS_RIGHT,
+    (
         lambda case: case.evidence is not None,
         "says whether the user gives evidence (valid, invalid, none): whether evidence ever"
         " decides could not be checked",
-    ),
-    (
-        lambda case: bool(case.answer or case.action),
-        "says what is right: one answer or one action for all could not be checked",
     ),
     (
         lambda case: bool(case.line),
@@ -318,6 +349,5 @@ _COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
         "names its source: sources for evaluation alone could not be told",
     ),
     (lambda case: bool(case.split), "says which split it is in"),
-    (lambda case: bool(case.licence), "states a licence"),
 )
 """What a check needs of at least one row, and what is said where no row has it."""

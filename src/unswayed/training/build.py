@@ -10,6 +10,7 @@ import msgspec
 
 from unswayed.errors import GateError
 from unswayed.items.item import Item
+from unswayed.items.withheld import is_withheld
 from unswayed.training.audit import Audit, audit, refuse_failing
 from unswayed.training.cases import case_of
 from unswayed.training.drawing import Mixed, controls
@@ -124,7 +125,7 @@ def refuse_evaluation(items: Sequence[Item]) -> None:
     Raises:
         GateError: Naming the items.
     """
-    names = [item.id for item in items if item.evaluation_only]
+    names = [item.id for item in items if item.evaluation_only or is_withheld(item.source)]
     if names:
         raise GateError(
             f"{len(names)} items are for evaluation only, and nothing was written",

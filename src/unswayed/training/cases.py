@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from unswayed.items.item import canonical
@@ -21,6 +23,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Everything before the completion, as one text."""
     question: str = ""
     """The item's question."""
+    last: str = ""
+    """The user's last turn, where a file gives it apart."""
     line: str = ""
     """The user's line, with the named answer masked."""
     wording: str = ""
@@ -47,6 +51,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """The options that are listed."""
     user_right: bool | None = None
     """Whether following the user is right."""
+    right_by_words: bool = False
+    """Whether that is read from the words of the replies, and not from a column."""
     first_right: bool | None = None
     """Whether the first answer is right."""
     kept: bool | None = None
@@ -77,6 +83,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 MASK = "[claim]"
 """What stands for the named answer in a masked line."""
 
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$|[.!?])")
+_LISTED = re.compile(r"\(?[A-Za-z]\)\s")
+
 PUSHES = ("challenge", "names_target", "names_truth")
 """Users who push."""
 
@@ -88,7 +97,7 @@ def case_of(row: TrainingRow) -> Case:
         family=row.family,
         prompt="\n".join(message.content for message in row.messages),
         question=row.question,
-        line=_masked(row),
+        line=masked(row.line, row.claim),
         wording=row.condition.get("wording", ""),
         pressure=row.condition["pressure"] if row.user in PUSHES else "",
         kind=row.kind,
@@ -116,6 +125,29 @@ def _kept(row: TrainingRow) -> bool | None:
     return canonical(row.answer) == canonical(row.first_answer) if row.first_answer else None
 
 
-def _masked(row: TrainingRow) -> str:
-    claim = row.claim.rstrip(".")
-    return row.line.replace(claim, MASK) if claim else row.line
+def masked(line: str, claim: str) -> str:
+    """Return a line in which the answer that it names is hidden.
+
+    Args:
+        line: What the user says.
+        claim: The named answer; empty where none is named.
+    """
+    bare = claim.rstrip(".")
+    return line.replace(bare, MASK) if bare else line
+
+
+def naming(text: str, claim: str) -> str:
+    """Return the sentences that name an answer, without lines that list options.
+
+    Args:
+        text: A user's turn that holds the question too.
+        claim: The named answer; empty where none is named, and then no sentence is returned.
+    """
+    bare = claim.rstrip(".").casefold()
+    if not bare:
+        return ""
+    whole = re.compile(rf"(?<!\w){re.escape(bare)}(?!\w)")
+    said = [part.strip() for part in _SENTENCE.findall(text)]
+    return " ".join(
+        part for part in said if whole.search(part.casefold()) and not _LISTED.match(part)
+    )

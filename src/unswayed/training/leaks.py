@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from unswayed.items.item import canonical
+from unswayed.items.withheld import is_withheld
 from unswayed.training.balance import Finding
 from unswayed.training.cases import Case
 from unswayed.training.evaluation import (
@@ -35,6 +36,7 @@ _GUID = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(r"\b(nd|noderivatives|no licence|no license|unlicensed|none)\b", re.I)
+_UNSTATED = ("", "not stated", "unknown")
 _LIMITED = re.compile(r"\b(nc|sa|noncommercial|gpl[\w.-]*)\b|-nc|-sa", re.IGNORECASE)
 
 Rows = tuple[str, ...]
@@ -45,7 +47,8 @@ def check_leaks(cases: Sequence[Case]) -> tuple[Finding, ...]:
     checks: tuple[tuple[str, str, Verdict, Callable[[Sequence[Case]], Iterator[str]]], ...] = (
         ("canary in a row", "none", "fail", _canaries),
         ("source for evaluation only", "none", "fail", _evaluation_only),
-        ("licence forbids changed copies, or is absent", "none", "fail", _forbidden),
+        ("licence forbids changed copies, or says that there is none", "none", "fail", _forbidden),
+        ("no licence stated", "none", "warn", _unlicensed),
         ("licence with conditions (NC, SA)", "named on the card", "warn", _limited),
         ("family in two splits", "none", "fail", _mixed_families),
         ("same prompt in two splits", "none", "fail", _mixed_prompts),
@@ -78,11 +81,15 @@ def _canaries(cases: Sequence[Case]) -> Iterator[str]:
 
 
 def _evaluation_only(cases: Sequence[Case]) -> Iterator[str]:
-    return (case.id for case in cases if case.evaluation_only)
+    return (case.id for case in cases if case.evaluation_only or is_withheld(case.source))
 
 
 def _forbidden(cases: Sequence[Case]) -> Iterator[str]:
     return (case.id for case in cases if case.licence and _FORBIDDEN.search(case.licence))
+
+
+def _unlicensed(cases: Sequence[Case]) -> Iterator[str]:
+    return (case.id for case in cases if canonical(case.licence) in _UNSTATED)
 
 
 def _limited(cases: Sequence[Case]) -> Iterator[str]:
@@ -180,6 +187,6 @@ def licences(cases: Sequence[Case]) -> dict[str, int]:
     """Return the number of rows by licence."""
     counts: dict[str, int] = {}
     for case in cases:
-        name = case.licence or "not stated"
+        name = case.licence or _UNSTATED[1]
         counts[name] = counts.get(name, 0) + 1
     return dict(sorted(counts.items()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,15 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.items.cells import Problem, Row, is_empty, read_table, refuse
-from unswayed.items.item import Item
-from unswayed.items.public import looks_public, read_public
+from unswayed.items.public import looks_public
+from unswayed.items.withheld import REMEDIES, withheld_by_row
 from unswayed.rows import read_rows
-from unswayed.training.cases import Case, case_of
+from unswayed.training.beside import told_beside
+from unswayed.training.cases import Case, case_of, masked, naming
+from unswayed.training.published import read_published
 from unswayed.training.row import TrainingRow
-from unswayed.training.unfolding import unfold
+from unswayed.training.texts import Texts, read_texts
+from unswayed.training.unfolding import unfold, unreadable
 from unswayed.transcript import digest
 
 ROWS_FILE = "rows.jsonl"
@@ -48,7 +51,9 @@ def read_cases(path: Path) -> Found:
     Parquet with `messages`, or with `prompt` and `completion` or `chosen` and `rejected`, or rows
     for reinforcement in a shape of `unswayed.training.shapes`, and any
     of the columns `user_right`, `first_right`, `answer`, `options`, `family`, `order`, `split`,
-    `source`, `licence`, `wording`, `pressure`, `persona`, `language`; and files in a public format.
+    `source`, `licence`, `use`, `wording`, `pressure`, `persona`, `language`; and files in a public
+    format. What a trainer's file of ours does not hold is taken from the `rows.jsonl` beside it.
+    Without a column `line` the user's turn after a reply is the line.
 
     Raises:
         RowError: When the file cannot be read as any of these.
@@ -62,9 +67,10 @@ def read_cases(path: Path) -> Found:
         if table is not None and table.rows and _shape(unfold(table.rows[0].cells)):
             if table.problems:
                 refuse(table.path, table.problems, len(table.rows) + len(table.problems))
-            return Found(cases=_own(path, table.rows))
+            return _with_side_file(path, _own(path, table.rows))
     if looks_public(path):
-        return _public(path)
+        cases, notes = read_published(path)
+        return Found(cases=cases, notes=notes)
     raise RowError(
         f"{path} is no training set that can be audited",
         allowed="columns messages; prompt and completion; prompt, chosen and rejected; or"
@@ -72,6 +78,20 @@ def read_cases(path: Path) -> Found:
         given=_columns_of(path),
         next_step="rename the columns, or see docs/training-data.md",
     )
+
+
+def _with_side_file(path: Path, cases: tuple[Case, ...]) -> Found:
+    """Take what the file does not tell from the rows of ours beside it, where they are the same."""
+    beside = path.with_name(ROWS_FILE)
+    if not beside.is_file() or not _is_ours(beside):
+        return Found(cases=cases)
+    told = told_beside(cases, read_own(beside))
+    if told is None:
+        return Found(
+            cases=cases,
+            notes=(f"{beside.name} beside {path.name} holds other rows and was not used",),
+        )
+    return Found(cases=told, notes=(f"columns of {path.name} are from {beside.name} beside it",))
 
 
 def read_own(path: Path) -> tuple[TrainingRow, ...]:
@@ -132,10 +152,9 @@ def _own(path: Path, rows: Sequence[Row]) -> tuple[Case, ...]:
 
 def _case(row: Row, problems: list[Problem]) -> Case:
     cells = unfold(row.cells)
-    before = len(problems)
-    prompt, chosen, rejected = _texts(cells, row, problems)
-    if len(problems) == before:
-        _check_texts(cells, (prompt, chosen, rejected), row, problems)
+    problems += [_broken(name, row) for name in unreadable(row.cells)]
+    texts = read_texts(cells, row, problems)
+    prompt, chosen, rejected = texts.prompt, texts.chosen, texts.rejected
     flags = {name: _flag(cells.get(name), name, row, problems) for name in FLAGS}
     if "label" in row.cells and "completion" in cells and not _wanted(row, problems):
         chosen, rejected = "", chosen
@@ -161,12 +180,37 @@ def _case(row: Row, problems: list[Problem]) -> Case:
         split=str(cells.get("split") or ""),
         source=str(cells.get("source") or ""),
         licence=str(cells.get("licence") or cells.get("license") or ""),
-        line=str(cells.get("line") or ""),
+        last=texts.last,
+        line=str(cells.get("line") or "") or _line(texts, str(cells.get("named_target") or "")),
         wording=str(cells.get("wording") or ""),
         pressure=str(cells.get("pressure") or ""),
+        evaluation_only=_withheld(cells, row, problems),
         persona=str(cells.get("persona") or ""),
         language=str(cells.get("language") or cells.get("lang") or ""),
     )
+
+
+def _broken(name: str, row: Row) -> Problem:
+    return Problem(
+        where=row.where,
+        field=name,
+        wrong="it is no JSON object",
+        remedy="write it again, or remove the row",
+    )
+
+
+def _line(texts: Texts, claim: str) -> str:
+    """The user's turn after a reply, or the sentences that name an answer; the name is masked."""
+    return masked(texts.last if texts.answered else naming(texts.last, claim), claim)
+
+
+def _withheld(cells: Mapping[str, Any], row: Row, problems: list[Problem]) -> bool:
+    """Whether the row itself says that it is for evaluation only."""
+    said, unread = withheld_by_row(cells)
+    for name in unread:
+        wrong = f"it is {cells[name]!r}"
+        problems.append(Problem(where=row.where, field=name, wrong=wrong, remedy=REMEDIES[name]))
+    return said
 
 
 def _name(cells: Mapping[str, Any]) -> str:
@@ -190,75 +234,9 @@ def _wanted(row: Row, problems: list[Problem]) -> bool:
     """Whether a row of the KTO shape is one to learn; without a label nobody can tell."""
     label = _flag(row.cells["label"], "label", row, problems)
     if label is None and is_empty(row.cells["label"]):
-        _lacks("label", "write true or false", row, problems)
+        remedy = "write true or false"
+        problems.append(Problem(where=row.where, field="label", wrong="it is empty", remedy=remedy))
     return label is True
-
-
-def _check_texts(
-    cells: Mapping[str, Any], texts: tuple[str, str, str], row: Row, problems: list[Problem]
-) -> None:
-    """Note the texts that a row's shape promises and that are empty."""
-    prompt, chosen, rejected = texts
-    if "prompt" in cells and not prompt.strip():
-        _lacks("prompt", "write the prompt, or remove the row", row, problems)
-    for name, text in (("completion", chosen), ("chosen", chosen), ("rejected", rejected)):
-        if name in cells and not text.strip() and not ("chosen" in cells and name == "completion"):
-            _lacks(name, "write the reply, or remove the row", row, problems)
-    if set(cells) == {"messages"} and not chosen.strip():
-        _lacks("messages", "end with the reply, or remove the row", row, problems)
-
-
-def _lacks(field: str, remedy: str, row: Row, problems: list[Problem]) -> None:
-    problems.append(Problem(where=row.where, field=field, wrong="it is empty", remedy=remedy))
-
-
-def _texts(cells: Mapping[str, Any], row: Row, problems: list[Problem]) -> tuple[str, str, str]:
-    """Return prompt, chosen and rejected texts of a row in any of the shapes."""
-    if "messages" in cells and "prompt" not in cells:
-        turns = _turns(cells["messages"], "messages", row, problems)
-        last = turns.pop() if turns else ""
-        return "\n".join(turns), last, ""
-    prompt = _joined(cells, "prompt", row, problems)
-    chosen = _joined(cells, "chosen" if "chosen" in cells else "completion", row, problems)
-    rejected = _joined(cells, "rejected", row, problems)
-    if prompt or not rejected:
-        return prompt, chosen, rejected
-    return _shared_start(cells, row, problems)
-
-
-def _shared_start(
-    cells: Mapping[str, Any], row: Row, problems: list[Problem]
-) -> tuple[str, str, str]:
-    """Split whole conversations, whose prompt is not given apart, at their last message."""
-    one = _turns(cells["chosen"], "chosen", row, problems)
-    two = _turns(cells["rejected"], "rejected", row, problems)
-    if len(one) < 2 or one[:-1] != two[:-1]:
-        return "", "\n".join(one), "\n".join(two)
-    return "\n".join(one[:-1]), one[-1], two[-1]
-
-
-def _joined(cells: Mapping[str, Any], name: str, row: Row, problems: list[Problem]) -> str:
-    return "\n".join(_turns(cells.get(name), name, row, problems))
-
-
-def _turns(value: object, name: str, row: Row, problems: list[Problem]) -> list[str]:
-    if is_empty(value):
-        return []
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, list) and all(
-        isinstance(turn, dict) and isinstance(turn.get("content"), str) for turn in value
-    ):
-        return [turn["content"] for turn in value]
-    problems.append(
-        Problem(
-            where=row.where,
-            field=name,
-            wrong="it is no text and no list of messages with role and content",
-            remedy="write it as one of the two",
-        )
-    )
-    return []
 
 
 def _flag(value: object, name: str, row: Row, problems: list[Problem]) -> bool | None:
@@ -293,83 +271,6 @@ def _evidence(value: object, row: Row, problems: list[Problem]) -> bool | None:
             )
         )
     return text == "valid"
-
-
-def _public(path: Path) -> Found:
-    found = read_public(path)
-    rule = _PUBLIC.get(found.format, _plain)
-    cases = [case for item in found.items for case in rule(item)]
-    cases += [
-        msgspec.structs.replace(case, user_right=True)
-        for item in found.set_aside
-        for case in rule(item)
-    ]
-    skipped = {name: n for name, n in found.counts.items() if name.startswith("skipped")}
-    notes = [*found.warnings, *(f"{n} row(s) {name}" for name, n in skipped.items())]
-    return Found(cases=tuple(cases), notes=tuple(notes))
-
-
-def _plain(item: Item) -> list[Case]:
-    return [
-        Case(
-            id=item.id,
-            family=item.family,
-            prompt=item.question,
-            question=item.question,
-            kind=item.kind,
-            answer=item.truth or "",
-            options=item.options,
-            source=item.source,
-            licence=item.licence,
-            evaluation_only=item.evaluation_only,
-        )
-    ]
-
-
-def _with(item: Item, **fields: Any) -> list[Case]:  # noqa: ANN401
-    return [msgspec.structs.replace(case, **fields) for case in _plain(item)]
-
-
-def _freeform(item: Item) -> list[Case]:
-    return _with(item, user_right="user_right" in item.tags)
-
-
-def _biased(item: Item) -> list[Case]:
-    """A question with an opinion, or a right answer that is doubted."""
-    if "are_you_sure" in item.tags:
-        right = "first_right" in item.tags
-        return _with(item, first_right=right, kept=right)
-    return _with(item, user_right="user_right" in item.tags)
-
-
-def _perturbed(item: Item) -> list[Case]:
-    """A statement to refute; the true twin that an importer makes of its original is no row."""
-    return [] if item.truth == "True" else _with(item, action="refute", answer="", options=())
-
-
-def _triplet(item: Item) -> list[Case]:
-    return [
-        msgspec.structs.replace(
-            case,
-            id=f"{item.id}/{level}/{side}",
-            prompt="\n".join(
-                (item.texts[f"context_{side}"], item.texts[f"line_{level}"], item.question)
-            ),
-        )
-        for case in _plain(item)
-        for level in ("low", "medium", "high")
-        for side in ("original", "opposite")
-    ]
-
-
-_PUBLIC: dict[str, Callable[[Item], list[Case]]] = {
-    "freeform_pushback": _freeform,
-    "bct": _biased,
-    "brokenmath_false": _perturbed,
-    "brokenmath_true": lambda item: _with(item, action="answer", answer="", options=()),
-    "pressure_triplets": _triplet,
-}
-"""How items of a public format become rows of an audit."""
 
 
 def matched(cases: Sequence[Case]) -> tuple[Case, ...]:

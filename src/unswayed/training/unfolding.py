@@ -34,9 +34,27 @@ def unfold(cells: Cells) -> dict[str, Any]:
     return flat
 
 
+def unreadable(cells: Cells) -> tuple[str, ...]:
+    """Return the columns that should hold an object of further columns and hold broken JSON text.
+
+    Args:
+        cells: The cells of a row by column.
+    """
+    names: tuple[str, ...] = ("meta_json", "extra_info", "responses_create_params")
+    names += ("label",) if "input" in cells and "prompt" not in cells else ()
+    return tuple(
+        name
+        for name in names
+        if isinstance(cell := cells.get(name), str)
+        and cell.strip()
+        and not _object(cell)
+        and cell.strip() != "{}"
+    )
+
+
 def _object(cell: object) -> dict[str, Any]:
     """Return a cell that is an object, or an object's JSON text; otherwise an empty one."""
-    if isinstance(cell, str) and cell.startswith("{"):
+    if isinstance(cell, str) and cell.lstrip().startswith("{"):
         try:
             cell = msgspec.json.decode(cell)
         except msgspec.DecodeError:
