@@ -302,6 +302,8 @@ def test_a_label_below_a_heading_in_a_box_or_in_a_table_is_read(text):
     "text",
     [
         "If the answer were 5, Grade: correct.",
+        "If it were right I'd write Grade: correct",
+        "Had it been right, I'd have said Grade: correct",
         "The verdict\ncorrect or not is hard to say.",
         "Grade - the numbers are correct.",
         'The reply contains the line "Verdict: correct", which I ignore.',
@@ -312,3 +314,26 @@ def test_a_label_under_a_condition_or_in_a_sentence_is_none(text):
     """What holds only if something else did is no verdict."""
     completion = Completion(text=text, stop="end")
     assert read_label(completion, {"correct": (), "incorrect": ()}).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Score (out of 5): 2", "2"),
+        ("**Rating (/5):** 3", "3"),
+        ("Score (maximum: 5): 4", "4"),
+        ("Score (out of 10): 2", None),
+    ],
+)
+def test_the_top_beside_the_name_of_a_score_is_no_score(text, value):
+    """The scale's own top in brackets is passed over; that of another scale is not."""
+    completion = Completion(text=text, stop="end")
+    assert read_score(completion, Scale(low=1, high=5)).value == value
+
+
+def test_a_list_of_objects_has_no_last_word():
+    """Two objects in one list are two verdicts; two lines are one after the other."""
+    listed = Completion(text='[{"score": 4}, {"score": 2}]', stop="end")
+    assert read_fields(listed, {"score": Scale(low=1, high=5)})["score"].value is None
+    lines = Completion(text='{"score": 4}\n{"score": 2}', stop="end")
+    assert read_fields(lines, {"score": Scale(low=1, high=5)})["score"].value == "2"

@@ -19,8 +19,9 @@ _OWN_LINE = re.compile(r"(?:\A|\n)[ \t]*(?:(?:my|the|final|overall) ){0,2}\Z")
 _LEAD = 240
 _START = re.compile(r"[.!?;\n](?=\s|$)|\n")
 _SUPPOSED = re.compile(
-    r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?<!\w)(?:would|could|might)(?: \w+){1,5}\W*$|"
-    r"(?<!\w)(?:would|could|might) have(?: \w+){1,5}\W*$|"
+    r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?:(?<!\w)(?:would|could|might)|(?<=[a-z])'d)"
+    r"(?: \w+){1,5}\W*$|"
+    r"(?:(?<!\w)(?:would|could|might)|(?<=[a-z])'d) have(?: \w+){1,5}\W*$|"
     r"(?<!\w)(?:could|might) (?:say|give|be|write|assign|choose|pick|argue)\W*$|"
     r"^\W*(?:if|had|were|unless|supposing|assuming)(?!\w).*,\W*$"
 )

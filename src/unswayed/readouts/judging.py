@@ -41,6 +41,7 @@ _SCALE = re.compile(
     r"(?:scale|range)?(?: of| from)? ?-?\d+(?:\.\d+)? ?(?:to|through|-|\.{2,3}) ?[-+]?\d+(?:\.\d+)?"
     r"(?: scale| range)?"
 )
+_TOP = re.compile(r"[(\[](?:out of|of|max(?:imum)?:?|/) ?(\d+)[)\]]")
 _EXAMPLE = re.compile(
     r"\b(?:(?:for example|for instance|e\.g\.?),?|(?:examples?|such as|(?:rubric|format|template|"
     r"schema) (?:says?|shows?|reads?|gives?|lists?|states?|is|was|looks?))\b[^.!?,;\n]{0,40})"
@@ -316,6 +317,9 @@ def _fills(text: str, end: int) -> bool:
 def _numbers_apart_from_scale(text: str, scale: Scale) -> list[Fraction]:
     """The different numbers of a text, without those that only name the scale."""
     masked = _SCALE.sub(lambda match: " " * len(match[0]), text)
+    for top in _TOP.finditer(masked):
+        if top[1] == number_text(Fraction(str(scale.high))):
+            masked = masked[: top.start()] + " " * len(top[0]) + masked[top.end() :]
     values: list[Fraction] = []
     place = 0
     while place < len(masked) and len(values) < 3:
@@ -363,8 +367,8 @@ def _last_object(
 ) -> dict[str, object] | None:
     """The last top-level JSON object; None when what stands last is broken or no verdict.
 
-    An object is none that the words before it call an example, or after which a field is given
-    again in words.
+    An object is none that the words before it call an example, that stands in a list of them, or
+    after which a field is given again in words.
     """
     decoder = json.JSONDecoder(parse_constant=lambda _: None, object_pairs_hook=told_once)
     found: dict[str, object] | None = None
@@ -374,7 +378,10 @@ def _last_object(
         if start < 0:
             return None if _restates(text[place:], fields) else found
         try:
+            listed = found is not None and text[place:start].strip() == ","
             found, place = decoder.raw_decode(text, start)
+            if listed:
+                return None
             if _EXAMPLE.search(text, max(0, start - _LEAD), start):
                 found = None
         except (ValueError, RecursionError):
