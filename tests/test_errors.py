@@ -42,7 +42,7 @@ def test_exit_codes():
     """1 is a failed gate, 3 an incomplete run, everything else 2."""
     codes = {kind.__name__: kind.exit_code for kind in KINDS}
     assert codes.pop("GateError") == errors.EXIT_FAILED_GATE == 1
-    assert codes.pop("IncompleteRunError") == errors.EXIT_INCOMPLETE == 3
+    assert codes.pop("DiskError") == codes.pop("IncompleteRunError") == errors.EXIT_INCOMPLETE == 3
     assert set(codes.values()) == {errors.EXIT_USAGE} == {2}
 
 

@@ -16,6 +16,7 @@ given, what to do next. The tree:
     │   └── MissingModelError         weights or packages of a local model are not here
     ├── ReadoutError                  a readout was asked for something it cannot read
     ├── StoreError                    a run folder or store is damaged or belongs to another plan
+    │   └── DiskError                 a disk is full or fails under a write; exit code 3
     ├── StatisticsError               an estimator was given data it has no rule for
     ├── ReportError                   a report cannot be written from what is there
     ├── IncompleteRunError            a run stopped before every replay was completed; exit code 3
@@ -118,6 +119,12 @@ class ReadoutError(UnswayedError):
 
 class StoreError(UnswayedError):
     """A run folder or store is damaged, in use, or belongs to another plan or model."""
+
+
+class DiskError(StoreError):
+    """A disk is full or fails while something is written; with room the same command goes on."""
+
+    exit_code = EXIT_INCOMPLETE
 
 
 class StatisticsError(UnswayedError):

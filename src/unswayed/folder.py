@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -228,6 +228,7 @@ def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tupl
 
     Raises:
         StoreError: When the store is damaged, in use, or of another run.
+        DiskError: When it cannot be written.
     """
     store = folder.open_store(writable=True)
     try:
@@ -238,8 +239,12 @@ def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tupl
         store.state(f"{CONCURRENCY}{number}", str(concurrency))
         try:
             yield store, number
-        finally:
-            store.end_session(number, now())
+        except BaseException:
+            # What ended the session is told, also where its end cannot be noted.
+            with suppress(StoreError):
+                store.end_session(number, now())
+            raise
+        store.end_session(number, now())
     finally:
         store.close()
 

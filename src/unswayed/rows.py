@@ -8,6 +8,7 @@ half a file under the final name.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -20,7 +21,7 @@ from typing import IO, Any, TypeVar
 
 import msgspec
 
-from unswayed.errors import RowError, VersionError
+from unswayed.errors import DiskError, RowError, VersionError
 
 Row = TypeVar("Row")
 
@@ -31,6 +32,8 @@ BLOCK = 65_536
 
 TOGETHER = 64
 """Rows that are encoded at once."""
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -52,30 +55,55 @@ def encode(value: object) -> bytes:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file beside `path`; on success flush it to disk and rename it to `path`.
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the system says about a file that cannot be written into one clear error.
 
-    When the body raises, the temporary file is removed and `path` is left as it was; folders that
-    were made for it and are empty go too.
+    Raises:
+        DiskError: When the disk is full or fails.
+        RowError: When the place cannot be written to.
     """
-    made = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        yield
     except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise DiskError(
+                f"The file {path} cannot be written",
+                allowed="a disk with room for it",
+                given=error.strerror or str(error),
+                next_step="free disk space, then run the same command again; what was there before"
+                " is as it was",
+            ) from error
         raise RowError(
             f"The file {path} cannot be written",
             allowed="a folder that can be made and written to",
             given=str(error),
             next_step="choose another place, or mend its permissions",
         ) from error
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside `path`; on success flush it to disk and rename it to `path`.
+
+    When the body raises, the temporary file is removed and `path` is left as it was; folders that
+    were made for it and are empty go too.
+
+    Raises:
+        DiskError: When the disk is full or fails.
+        RowError: When the place cannot be written to.
+    """
+    made = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        with writing(path):
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, path)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(name)
@@ -109,7 +137,7 @@ def rows_aside(folder: Path) -> Iterator[RowsAside]:
     Args:
         folder: Where the nameless file lies; it is gone with the context, and with the process.
     """
-    with tempfile.TemporaryFile(dir=folder) as stream:
+    with writing(folder), tempfile.TemporaryFile(dir=folder) as stream:
         yield RowsAside(stream)
 
 

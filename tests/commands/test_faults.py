@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
@@ -13,34 +14,75 @@ from cli import background, call, check_error, done, n_stored, undrawn
 
 from unswayed.line import RunFolder
 from unswayed.models import limits
-from unswayed.models.store import Store
 
 RUN = ("run", "-m", "scripted:planted,knows=.7,yields=.5", "--n", 6)
 
 
-def test_a_disk_that_fills_up_leaves_a_run_that_goes_on(tmp_path: Path):
-    """Exit code 3, what was acknowledged is stored, and with space again the run is completed."""
+@contextmanager
+def room(n_bytes: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes, as on a disk that is full then."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("size", [0, 1_000, 8_000, 20_000, 33_000, 40_000, 60_000, 90_000, 150_000])
+def test_a_disk_that_fills_up_leaves_a_run_that_goes_on(tmp_path: Path, size: int):
+    """Wherever it fills up: exit code 3, no talk of damage, and with space the run is completed."""
     folder = tmp_path / "run"
-    write, calls = Store._write, []
+    with room(size):
+        called = call(*RUN, "--to", folder)
+    assert called.code == 3, called.err
+    assert "cannot be written" in called.err
+    assert "free disk space" in called.err
+    assert "damaged" not in called.err
+    assert undrawn(*RUN, "--to", folder).code == 0
+    assert n_stored(folder) == sum(1 for _ in RunFolder(folder).replays())
 
-    def fill(store: Store, good: list, bad: list) -> None:
-        calls.append(len(good))
-        if len(calls) > 1:
-            raise sqlite3.OperationalError("database or disk is full")
-        write(store, good, bad)
 
-    slow = servers.slow(0.02, servers.reply("Answer: A"))
-    with background(slow) as server:
-        options = ("run", "-m", "tester", "--base-url", server.url, "--n", "2", "--to", folder)
-        with mock.patch.object(Store, "_write", fill):
+def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(tmp_path: Path):
+    """What was stored before stays, also when the end of the session cannot be noted."""
+    folder = tmp_path / "run"
+    options = ("run", "-m", "tester", "--n", "6", "--to", folder)
+    with background(servers.reply("Answer: A")) as server:
+        options += ("--base-url", server.url)
+        with room(130_000):
             called = call(*options)
         assert called.code == 3, called.err
-        assert "disk is full" in called.err
-        assert "free disk space" in called.err
-        assert "Traceback" not in called.err
-        assert n_stored(folder) == calls[0]
-        assert call(*options).code == 0
-    assert n_stored(folder) == sum(1 for _ in RunFolder(folder).replays())
+        assert "store.sqlite cannot be written" in called.err
+        before = n_stored(folder)
+        assert before
+        n_before = len(server.received)
+        assert undrawn(*options).code == 0
+        asked_again = len(server.received) - n_before
+    assert asked_again == n_stored(folder) - before
+
+
+@pytest.mark.parametrize("size", [0, 300])
+def test_a_full_disk_under_other_verbs(tmp_path: Path, size: int):
+    """A plan, a wave of batch files and a profile that cannot be written: the same error."""
+    folder = tmp_path / "run"
+    undrawn(*RUN, "--to", folder)
+    sent = tmp_path / "sent"
+    model = ("-m", "tester", "--base-url", "http://127.0.0.1:9/v1")
+    done("plan", "--n", 2, "--to", sent)
+    kept = (folder / "profile.choice.json").read_bytes()
+    with room(size):
+        for verb in (
+            ("plan", "--n", 2, "--to", tmp_path / "plan"),
+            ("batch", "export", sent, *model),
+            ("read", folder),
+            ("profile", folder),
+        ):
+            called = call(*verb)
+            assert called.code == 3, (verb, called.err)
+            assert "cannot be written" in called.err
+    assert (folder / "profile.choice.json").read_bytes() == kept
+    assert not (tmp_path / "plan").exists()
 
 
 def test_a_second_process_on_the_folder_is_refused(tmp_path: Path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unswayed.errors import StoreError
+from unswayed.errors import DiskError, StoreError
 from unswayed.models.completion import Completion
 from unswayed.models.store import Store
 
@@ -92,7 +92,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None
     store.add([(A, Completion(text="one"))])
     pages = store._db.execute("pragma page_count").fetchone()[0]
     store._db.execute(f"pragma max_page_count = {pages}")
-    with pytest.raises(StoreError, match="cannot take"):
+    with pytest.raises(DiskError, match="cannot be written"):
         store.add([(f"{i:032x}", Completion(text="x" * 4000)) for i in range(100)])
     assert store.done() == {bytes.fromhex(A)}
     store.close()

@@ -16,7 +16,7 @@ import msgspec
 from unswayed.models.completion import Completion
 from unswayed.models.store import Store
 from unswayed.plans.plan import Replay
-from unswayed.rows import encode
+from unswayed.rows import encode, replacing
 
 CHUNKS_PER_WORKER = 8
 """Chunks that each worker gets on average: enough that none waits long for the last one."""
@@ -90,9 +90,11 @@ def write_chunks(path: Path, chunks: Iterable[Chunk]) -> int:
     from pyarrow import parquet
 
     schema = pa.schema([("chunk", pa.string()), ("body", pa.large_binary())])
-    path.parent.mkdir(parents=True, exist_ok=True)
     count = 0
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+    with (
+        replacing(path) as stream,
+        parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
         for chunk in chunks:
             writer.write_table(pa.table([[chunk.name], [encode(chunk)]], schema=schema))
             count += 1

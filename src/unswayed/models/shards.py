@@ -13,6 +13,7 @@ from pathlib import Path
 
 from unswayed.errors import StoreError
 from unswayed.models.store import Store, in_use
+from unswayed.rows import writing
 
 FOLDER = "shards"
 """Folder of the shards, beside the store."""
@@ -91,8 +92,9 @@ class Shards:
 
     def stop(self) -> None:
         """Tell all workers to end after what is in flight."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._order.touch()
+        with writing(self._order):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._order.touch()
 
     @property
     def stopped(self) -> bool:

@@ -17,6 +17,8 @@ import msgspec
 
 from unswayed.errors import StoreError
 from unswayed.models.completion import Completion
+from unswayed.models.storefaults import READ_FAULTS, store_fault
+from unswayed.rows import writing
 from unswayed.transcript import digest
 
 STORE_VERSION = 1
@@ -71,28 +73,47 @@ class Store:
         self._lock = _lock(path) if writable else None
         try:
             with self._reading():
-                self._db = self._open(writable)
-            self._check_owner(writable)
+                self._db = sqlite3.connect(
+                    path, timeout=10, check_same_thread=False, isolation_level=None
+                )
+            try:
+                with self._reading():
+                    self._prepare(writable)
+                self._check_owner(writable)
+            except StoreError:
+                self._db.close()
+                raise
         except StoreError:
             self._release()
             raise
 
-    def _open(self, writable: bool) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Write alone, and turn what a full or failing disk gives into one clear error."""
+        with self._writing:
+            try:
+                yield
+            except sqlite3.Error as error:
+                raise store_fault(self.path, error) from error
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+
+    def _prepare(self, writable: bool) -> None:
         if writable:
-            db.execute(f"pragma journal_mode = {self._journal}")
-            db.execute("pragma synchronous = full")
-            db.executescript(_SCHEMA)
-        return db
+            self._db.execute(f"pragma journal_mode = {self._journal}")
+            self._db.execute("pragma synchronous = full")
+            self._db.executescript(_SCHEMA)
 
     def _check_owner(self, writable: bool) -> None:
         facts = self.facts()
         if not facts and writable:
             # One statement: whoever is killed here leaves both facts or none.
-            self._db.execute(
-                "insert into facts values ('owner', ?), ('version', ?)",
-                (self.owner, str(STORE_VERSION)),
-            )
+            with self._changing():
+                self._db.execute(
+                    "insert into facts values ('owner', ?), ('version', ?)",
+                    (self.owner, str(STORE_VERSION)),
+                )
             return
         if facts.get("version") != str(STORE_VERSION):
             raise StoreError(
@@ -114,12 +135,8 @@ class Store:
         """Turn what a damaged file gives into one clear error."""
         try:
             yield
-        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
-            raise StoreError(
-                f"The store {self.path} is damaged or unreadable",
-                given=str(error),
-                next_step="restore the file from a copy, or move it away and run again",
-            ) from error
+        except READ_FAULTS as error:
+            raise store_fault(self.path, error) from error
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         with self._reading():
@@ -131,7 +148,7 @@ class Store:
 
     def state(self, name: str, value: str) -> None:
         """State a fact, replacing what was stated under that name."""
-        with self._writing:
+        with self._changing():
             self._db.execute("insert or replace into facts values (?, ?)", (name, value))
 
     def done(self) -> set[bytes]:
@@ -142,7 +159,7 @@ class Store:
         """Write completions in one transaction; when it returns they survive a kill.
 
         Raises:
-            StoreError: When they cannot be written, for example on a full disk.
+            DiskError: When they cannot be written, for example on a full disk.
         """
         encode = msgspec.json.Encoder().encode
         good: list[tuple[bytes, bytes]] = []
@@ -150,67 +167,45 @@ class Store:
         for replay_id, completion in rows:
             row = (bytes.fromhex(replay_id), encode(completion))
             (bad if completion.error is not None else good).append(row)
-        try:
-            with self._writing:
-                self._write(good, bad)
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"The store {self.path} cannot take {len(good) + len(bad)} completions",
-                given=str(error),
-                next_step="free disk space or permissions, then run again; what is stored is safe",
-            ) from error
-
-    def _write(self, good: list[tuple[bytes, bytes]], bad: list[tuple[bytes, bytes]]) -> None:
-        try:
+        with self._changing():
             self._db.execute("begin immediate")
             self._db.executemany(
                 "insert or ignore into completions (replay, body) values (?, ?)", good
             )
             self._db.executemany("insert into failures (replay, body) values (?, ?)", bad)
             self._db.execute("commit")
-        except sqlite3.Error:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
-            raise
 
     def absorb(self, shard: Store) -> None:
         """Take over all that another store of this run holds, in one transaction and only once.
 
         Raises:
-            StoreError: When it cannot be written.
+            DiskError: When it cannot be written.
         """
         mark = f"absorbed {shard.path.name}"
         if mark in self.facts():
             return
-        try:
-            with self._writing:
-                self._db.execute("attach ? as shard", (str(shard.path),))
-                try:
-                    self._db.execute("begin immediate")
-                    self._db.execute(
-                        "insert or ignore into main.completions (replay, body)"
-                        " select replay, body from shard.completions order by number"
-                    )
-                    self._db.execute(
-                        "insert into main.failures (replay, body)"
-                        " select replay, body from shard.failures order by number"
-                    )
-                    self._db.execute("insert into main.facts values (?, 'yes')", (mark,))
-                    self._db.execute("commit")
-                finally:
-                    if self._db.in_transaction:
-                        self._db.execute("rollback")
-                    self._db.execute("detach shard")
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"The store {self.path} cannot take over {shard.path.name}",
-                given=str(error),
-                next_step="free disk space or permissions, then run again; what is stored is safe",
-            ) from error
+        with self._changing():
+            self._db.execute("attach ? as shard", (str(shard.path),))
+            try:
+                self._db.execute("begin immediate")
+                self._db.execute(
+                    "insert or ignore into main.completions (replay, body)"
+                    " select replay, body from shard.completions order by number"
+                )
+                self._db.execute(
+                    "insert into main.failures (replay, body)"
+                    " select replay, body from shard.failures order by number"
+                )
+                self._db.execute("insert into main.facts values (?, 'yes')", (mark,))
+                self._db.execute("commit")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                self._db.execute("detach shard")
 
     def forget(self, name: str) -> None:
         """Forget that a store of this name was taken over; its file is gone."""
-        with self._writing:
+        with self._changing():
             self._db.execute("delete from facts where name = ?", (f"absorbed {name}",))
 
     def completions(self) -> Iterator[tuple[str, Completion]]:
@@ -267,12 +262,16 @@ class Store:
 
     def begin_session(self, started: str) -> int:
         """Note that a session of the run begins, and return its number."""
-        cursor = self._db.execute("insert into sessions (started) values (?)", (started,))
-        return int(cursor.lastrowid or 0)
+        with self._changing():
+            cursor = self._db.execute("insert into sessions (started) values (?)", (started,))
+            return int(cursor.lastrowid or 0)
 
     def end_session(self, number: int, finished: str) -> None:
         """Note that a session ends."""
-        self._db.execute("update sessions set finished = ? where number = ?", (finished, number))
+        with self._changing():
+            self._db.execute(
+                "update sessions set finished = ? where number = ?", (finished, number)
+            )
 
     def sessions(self) -> list[tuple[str, str | None]]:
         """Return start and end of every session."""
@@ -296,17 +295,21 @@ def _lock(path: Path) -> sqlite3.Connection:
 
     SQLite's own file lock serves, on a file beside the store, on every platform.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = sqlite3.connect(
-        path.with_name(path.name + ".lock"),
-        timeout=LOCK_WAIT_S,
-        check_same_thread=False,
-        isolation_level=None,
-    )
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".lock")
+    try:
+        lock = sqlite3.connect(
+            beside, timeout=LOCK_WAIT_S, check_same_thread=False, isolation_level=None
+        )
+    except sqlite3.Error as error:
+        raise store_fault(beside, error) from error
     try:
         lock.execute("begin exclusive")
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         lock.close()
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise store_fault(beside, error) from error
         raise StoreError(
             f"The run folder {path.parent} is in use by another process",
             allowed="one run per folder at a time",

@@ -40,7 +40,6 @@ class Appointed(msgspec.Struct, frozen=True, kw_only=True):
 
     def open_store(self, path: Path) -> Store:
         """Open this judge's own store; the store of another judge or model is refused."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         return Store(path, self.owner)
 
 
