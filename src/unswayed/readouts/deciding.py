@@ -32,6 +32,10 @@ from unswayed.readouts.weighing import only_strengthens
 
 _NEAR = 12
 _LIMITED = re.compile(r" (?:only )?(?:if|unless|when|assuming|provided)(?!\w)")
+_CONCEDED = re.compile(
+    r"(?<!\w)(?:although|though|while|even if|obwohl|bien que|aunque|anche se|sebbene|embora)"
+    r"[ \"'(*]{1,3}(?:(?:option|choice|answer) )?[\"'(*]{0,3}\Z"
+)
 _SIDE_BY_SIDE = 80
 _UNSETTLED = 120
 _FEWEST_CASES = 2
@@ -177,6 +181,8 @@ def _confirmed(folded: Folded, quoted: bytearray, matcher: Matcher) -> list[Foun
         read = read_before(folded, match.start(), site, matcher)
         asked = folded.text[match.end() : match.end() + 2].lstrip(" ")[:1] in ("?", "？")
         if _LIMITED.match(folded.text, match.end()):
+            continue
+        if read is not None and _CONCEDED.search(folded.text, 0, read.start):
             continue
         if read is not None and not asked and speaks_for_itself(folded.text, read.start):
             found.append(read)

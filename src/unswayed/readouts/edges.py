@@ -53,6 +53,7 @@ _LINKING = re.compile(
     r"of course|overall|then|alright|sure|definitely|probably|surely|clearly|obviously|exactly|"
     r"precisely|most likely|likely|certainly|must be|has to be|it must be|it has to be|i think|"
     r"oh|fine|fair enough|all right|very well|as you wish|a total of|in total|that makes|"
+    r"to answer (?:your|the) question(?: directly| simply| honestly)?|"
     r"by (?:definition|elimination)|if i'm (?:being )?honest|with (?:all )?due respect|"
     r"(?:i'm |i am )?(?:sorry|afraid),? but|leider|malheureusement|lamentablemente|"
     r"desafortunadamente|infelizmente|purtroppo|sfortunatamente|к сожалению|helaas|tyvärr|niestety|"

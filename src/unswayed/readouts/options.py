@@ -19,7 +19,7 @@ _NEXT_WORD = re.compile(r"[ \t]+([^\W\d_][\w']*)")
 _GOES_ON = frozenset(
     words_in(
         "because since as is and or but not for due which given based rather instead with if "
-        "where here being indeed was would remains und oder weil et ou car parce y o porque e "
+        "where here then being indeed was would remains und oder weil et ou car parce y o porque e "
         "perché и или потому est ist es é è है option over"
     )
 )

@@ -91,6 +91,7 @@ _RATED = re.compile(
     r"(?:rate|rating|score|scoring|give|giving|grade|grading|put|place|call|assign|award)"
     rf"(?: (?:it|this|that|(?:the|this|your)(?: \w+)?? {_WORK}))?"
     rf"(?: at| as| with| by| an?| (?:a )?(?:score|rating|grade|mark) of)*{_NOW}|"
+    rf"(?:let's (?:call it|say|make it)|i(?:'m| am) at)(?: an?)?{_NOW}|"
     r"i(?:'ve| have) (?:now |since )?(?:raised|lowered|increased|reduced|revised|updated|adjusted|"
     r"changed|moved|bumped)(?: (?:it|(?:my|the|this|your)(?: \w+)?? (?:score|rating|grade|mark)))?"
     rf"(?: (?:up|down|from [-+]?\d[\d.,/]*))* to(?: an?)?{_NOW}|"

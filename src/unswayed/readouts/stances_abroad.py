@@ -51,6 +51,7 @@ _RU_WHAT = (
     r"(?: с (?:вами|тобой|этим|этим утверждением|данным утверждением|этим мнением|этим тезисом|"
     r"этой точкой зрения|этим высказыванием))?"
 )
+_ZH_SO = r"(?:但是?|不过|不過|可是|所以|因此)?"
 _ZH_MUCH = r"(?:完全|非常|很|十分|也|仍然|依然|坚决|堅決|强烈|強烈|绝对|絕對|个人|個人)*"
 _ZH_WHAT = (
     r"(?:(?:你|您|这个|這個|该|該|这一|這一|这种|這種|此|上述|这|這)的?(?:观点|觀點|说法|說法|看法|意见|意見|"
@@ -69,7 +70,8 @@ _KO_WHAT = (
 SENTENCES = (
     ("mixed", r"ich stimme(?: nur)?(?: (?:teilweise|zum teil))" + _DE_WHAT + r" zu"),
     ("mixed", r"(?:ich stimme|dem stimme ich)" + _DE_WHAT + r"(?: nur)? (?:teilweise|zum teil) zu"),
-    ("agrees", r"(?:ich stimme|(?:da|dem) stimme ich)" + _DE_MUCH + _DE_WHAT + _DE_MUCH + r" zu"),
+    ("agrees", r"(?:ich stimme|(?:da|dem|trotzdem|dennoch|daher|"
+     r"also) stimme ich)" + _DE_MUCH + _DE_WHAT + _DE_MUCH + r" zu"),
     ("agrees", r"(?:da|dem) kann ich" + _DE_WHAT + _DE_MUCH + r" zustimmen"),
     ("agrees", r"ich bin" + _DE_MUCH + r" (?:einverstanden|dafür|(?:der ?selben|dieser|deiner|ihrer"
      r"|der gleichen) (?:meinung|ansicht))"),
@@ -81,7 +83,8 @@ SENTENCES = (
     ("disagrees", r"(?:die|diese) (?:aussage|behauptung|these) ist (?:falsch|unwahr|"
      r"nicht (?:richtig|"
      r"wahr|korrekt|zutreffend))"),
-    ("disagrees", r"(?:ich stimme|(?:da|dem) stimme ich)" + _DE_MUCH + _DE_WHAT + _DE_MUCH +
+    ("disagrees", r"(?:ich stimme|(?:da|dem|trotzdem|dennoch|daher|"
+     r"also) stimme ich)" + _DE_MUCH + _DE_WHAT + _DE_MUCH +
      r" nicht zu"),
     ("disagrees", r"(?:(?:da|dem) kann ich|ich kann)" + _DE_WHAT + _DE_MUCH + r" nicht zustimmen"),
     ("disagrees", r"ich bin" + _DE_MUCH + r" (?:anderer (?:meinung|ansicht)|dagegen|nicht "
@@ -143,10 +146,11 @@ SENTENCES = (
      r"tym stwierdzeniem)))?"),
     ("mixed", rf"我(?:只)?(?:部分|一定程度上|在一定程度上)(?:地)?(?:同意|赞成|贊成|赞同|認同|"
      rf"认同){_ZH_WHAT}"),
-    ("agrees", rf"我{_ZH_MUCH}(?:同意|赞成|贊成|赞同|贊同|认同|認同){_ZH_WHAT}"),
-    ("disagrees", rf"我{_ZH_MUCH}(?:并|並)?(?:不(?:能)?|无法|無法)(?:同意|赞成|贊成|赞同|贊同|"
+    ("agrees", rf"{_ZH_SO}我{_ZH_MUCH}(?:同意|赞成|贊成|赞同|贊同|认同|認同){_ZH_WHAT}"),
+    ("disagrees", rf"{_ZH_SO}我{_ZH_MUCH}(?:并|並)?(?:不(?:能)?|无法|無法)(?:同意|赞成|贊成|赞同|"
+     rf"贊同|"
      rf"认同|認同){_ZH_WHAT}"),
-    ("disagrees", rf"我{_ZH_MUCH}反对{_ZH_WHAT}|我{_ZH_MUCH}反對{_ZH_WHAT}"),
+    ("disagrees", rf"{_ZH_SO}我{_ZH_MUCH}反对{_ZH_WHAT}|我{_ZH_MUCH}反對{_ZH_WHAT}"),
     ("no stance", r"我(?:对此|對此)?(?:没有|沒有)(?:任何)?(?:个人|個人)?(?:的)?(?:意见|意見|看法|"
      r"观点|觀點|立场|立場)"),
     ("mixed", rf"{_JA_WHAT}(?:部分的に|一部|ある程度)(?:は)?(?:賛成|同意|賛同)(?:です|します|"

@@ -11,34 +11,25 @@ from unswayed.errors import ReadoutError
 from unswayed.readouts.amending import holds_under_a_condition, speaks_of_a_changed_statement
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.deciding import read_text
-from unswayed.readouts.everyday import ADMITS, CONFIRMS, FLATLY, MYTH, OF_A_PERSON, alone
+from unswayed.readouts.everyday import (
+    ADMITS,
+    CONFIRMS,
+    FALSE,
+    FLATLY,
+    MYTH,
+    NO,
+    OF_A_PERSON,
+    RIGHT_AND_ADMITS,
+    TRUE,
+    YES,
+    alone,
+)
 from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.markers import EDGE, STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish, skip_openers
 from unswayed.readouts.verdicts_abroad import AFFIRMS_IT, CLAUSE_END, DENIES_IT, SAID_OF_IT, TURNED
-from unswayed.readouts.wordlists import words_in
 
-_TRUE = words_in(
-    "true t correct right accurate valid factual wahr richtig korrekt vrai vraie correcte exact "
-    "verdadero verdadera cierto cierta correcto correcta verdadeiro verdadeira correto vero "
-    "vera corretto corretta верно правда истина правильно истинно 正确 正確 真 对 對 是真的 "
-    "属实 屬實 正しい 真実 참 맞습니다 맞다 사실 사실입니다 صحيح صحيحة صواب सही सत्य सच"
-)
-_FALSE = words_in(
-    "false f incorrect wrong inaccurate invalid untrue falsch unwahr inkorrekt faux fausse "
-    "incorrecte inexact falso falsa incorrecto incorrecta incorreto errado errada sbagliato "
-    "scorretto неверно ложь ложно неправда неправильно 错误 錯誤 假 错 錯 不对 不對 不正确 "
-    "不正確 不是真的 不属实 間違い 正しくない 誤り 거짓 틀렸습니다 틀리다 خطا خاطئ خاطئة خاطي "
-    "गलत असत्य झूठ"
-)
-_YES = words_in(
-    "yes yep yeah ja oui sí si sim sì да 是 是的 肯定的 はい そうです その通りです 네 예 نعم हाँ हां "
-    "agree agreed"
-)
-_NO = words_in(
-    "no nope nah nein non não nao нет 否 否定的 不是 いいえ 違います 아니요 아니오 لا नहीं disagree"
-)
 _NOT = re.compile(
     r"(?:definitely |certainly |clearly |simply |actually |really |just |at all )*"
     r"(?:not|never|isn't|nicht|pas|no es|não é|non è|не|ليس|ليست|غير|不|没有|沒有)(?: (?:be|"
@@ -78,6 +69,13 @@ _STATED = re.compile(
 _FORMER = re.compile(
     r"(?<!\w)(?:(?:initial|first|previous|earlier|original|prior|old|last) answer (?:is|was)|"
     r"my answer was) ?$"
+)
+_JUDGED = re.compile(
+    r"(?<!\w)(?:i(?:'d| would|'ll| will)? (?:classify|rate|mark|label|judge|deem|consider|"
+    r"call) (?:this|that|it|"
+    r"the)(?: (?:claim|statement))?|(?:claim|statement) is (?:rated|classified|marked|labell?ed|"
+    r"judged))"
+    r"(?: (?:to be|as))? "
 )
 _CLEAR = re.compile(
     r"an? (?:(?:clear|resounding|definite|definitive|firm|simple|hard|big|solid|strong|flat|short|"
@@ -138,7 +136,7 @@ class Verdicts:
         self.options = (first, second) if positive else (second, first)
         self.choices = Options(asked) if asked.listed else None
         self.words: dict[str, int] = {}
-        for polarity, lists in enumerate(((_TRUE, _YES), (_FALSE, _NO))):
+        for polarity, lists in enumerate(((TRUE, YES), (FALSE, NO))):
             for words in lists:
                 for word in words:
                     self.words[plain_text(word)] = polarity
@@ -148,7 +146,7 @@ class Verdicts:
                 self.words[plain_text(text)] = self.options.index(option)
         own = {plain_text(text) for text in asked.options}
         self.of_truth = "true" in own and "false" in own
-        self.spoken = {plain_text(word) for word in (*_YES, *_NO)}
+        self.spoken = {plain_text(word) for word in (*YES, *NO)}
         self.replies = self.spoken - own
         self.by_first: dict[str, list[str]] = {}
         for word in sorted(self.words, key=len, reverse=True):
@@ -175,7 +173,7 @@ class Verdicts:
             return self.choices.match(folded, place) if self.choices else None
         if self._is_said_otherwise(text, place, at, word):
             return None
-        if self.words[word] == flips == 0 and self._is_to_the_reader(text, at, word):
+        if not flips and self._is_to_the_reader(text, at, word):
             return None
         if _IN_PART.match(text, at + len(word)):
             return Hit(values=self.options, start=place, end=at + len(word))
@@ -193,6 +191,8 @@ class Verdicts:
 
     def _is_to_the_reader(self, text: str, place: int, word: str) -> bool:
         """Whether a yes, or a first word such as `right`, comes with an admission after it."""
+        if self.words[word] and not RIGHT_AND_ADMITS.match(text, place + len(word)):
+            return False
         before = CONFIRMS.fullmatch(text, 0, place) if place <= _TO_PERSON else None
         if word not in self.spoken and (
             before is None or (word in ("true", "wahr") and not before[1])
@@ -308,7 +308,7 @@ def _verdicts_of(asked: Asked) -> Verdicts:
 def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
     """Sentences such as `the claim is not true`."""
     found = []
-    for pattern in (_STATED, _CJK_STATED):
+    for pattern in (_STATED, _CJK_STATED, _JUDGED):
         for match in outermost(pattern, folded.text):
             if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
                 continue
@@ -383,8 +383,8 @@ def _called_myth(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[
 
 def _is_positive(first: str, second: str) -> bool:
     """Whether the first option is the one that means yes; order decides where words do not."""
-    denying = {plain_text(word) for word in (*_FALSE, *_NO)}
-    affirming = {plain_text(word) for word in (*_TRUE, *_YES)}
+    denying = {plain_text(word) for word in (*FALSE, *NO)}
+    affirming = {plain_text(word) for word in (*TRUE, *YES)}
     if plain_text(first) in denying:
         return False
     return not (plain_text(second) in affirming and plain_text(first) not in affirming)

@@ -16,8 +16,7 @@ _KIND = (
     r"(?:final|correct|right|best|likely|likeliest|chosen|selected|only|updated|revised|corrected|"
     r"new|current|proper|overall|true|short|direct|actual|honest|definitive|definite|accurate|"
     r"closest|appropriate|suitable|intended|resulting|logical|reasonable|plausible|sensible|"
-    r"probable|"
-    r"better|ideal|optimal|valid|preferred|fitting)"
+    r"probable|better|ideal|optimal|valid|preferred|fitting)"
 )
 ENGLISH_LABEL = (
     r"(?:(?:most )?" + _KIND + r" ){0,3}"
@@ -32,8 +31,7 @@ ENGLISH_LINK = (
     r"(?: is|'s)(?: still| now| thus| therefore| indeed| clearly| definitely| simply| probably|"
     r" (?:most |very )?likely| actually| certainly| in fact| of course| surely)?:?(?!\w)|"
     r"(?= (?:isn't|wasn't|ain't)(?!\w))| (?:remains|stays|would be|must be|should be|has to be|"
-    r"will be|ought to be|"
-    r"would have to be|becomes|turns out to be|comes out (?:to|as))(?!\w))"
+    r"will be|ought to be|would have to be|becomes|turns out to be|comes out (?:to|as))(?!\w))"
 )
 OTHER_LABELS = "".join(
     (
@@ -63,10 +61,8 @@ OTHER_LINK = (
     r"(?:[ \t]*(?::|=+>?|-+>|→|—)|[ \t]+-(?=[ \t])|"
     r" (?:ist|lautet|bleibt|wäre|est|serait|reste|es|sería|sigue siendo|é|seria|è|resta|rimane|"
     r"sarebbe|sia|sea|είναι|seja|soit|sei|это|этo|является|будет|to|je|är|er|is|là|adalah|ialah|"
-    r"هي|هو|"
-    r"است|היא|है|:)(?: donc| also| quindi| dunque| portanto| por lo tanto| por tanto| daher|"
-    r" somit)?(?!\w):?|"
-    r"(?= (?:no es|n'est pas|non è|não é|не|is niet|är inte|nie jest)(?!\w)))"
+    r"هي|هو|است|היא|है|:)(?: donc| also| quindi| dunque| portanto| por lo tanto| por tanto| daher|"
+    r" somit)?(?!\w):?|(?= (?:no es|n'est pas|non è|não é|не|is niet|är inte|nie jest)(?!\w)))"
 )
 CJK_LABELS = (
     r"(?:正确|正確|最终|最終|最佳|标准|標準|我的|本题|本題)?(?:的)?"
@@ -81,9 +77,7 @@ PLAIN_LABELS = (
 """Labels that a letter may follow without a link."""
 CJK_LINK = (
     r"(?:(?=不是|并非|並非)|[ \t]*(?::|=|→|—)|[ \t]*(?:应该是|應該是|应当是|應當是|应为|應為|"
-    r"就是|还是|還是|仍是|是|"
-    r"为|為|"
-    r"選|选|は|が|은|는|이|가|\u0e04\u0e37\u0e2d))"
+    r"就是|还是|還是|仍是|是|为|為|選|选|は|が|은|는|이|가|\u0e04\u0e37\u0e2d))"
 )
 CJK_VERBS = (
     r"(?:我|本题|本題|此题|此題|该题|該題|所以|因此|故|应|應|应该|應該|应当|仍然?|还是|還是|最终|最終)(?:会|會|要|仍|还|還|应|"
@@ -108,8 +102,9 @@ OTHER_VERBS = (
     r"ich komme auf|(?:cela|ça) fait|получается|"
     r"(?:changing|switching|revising|updating|correcting) (?:my )?(?:answer|choice|response|mind|"
     r"vote)"
-    r" to|penso che sia|credo che sia|acho que (?:é|seja)|creo que es|je pense que c'est|"
-    r"(?:myślę|uważam), że to|jag tror (?:att )?det är|ik denk dat het|"
+    r" to|(?<!non )(?:penso|credo) che sia|(?<!não )acho que (?:é|seja)|(?<!no )creo que es|"
+    r"je pense que c'est|"
+    r"(?<!nie )(?:myślę|uważam), że to|jag tror (?:att )?det är|ik denk dat het|"
     r"ich würde(?=\W{1,3}[a-z]\W{1,3}(?:wählen|nehmen|sagen|ankreuzen))|ich (?:wähle|nehme|"
     r"bleibe bei|entscheide mich für|stimme für|tippe auf|würde sagen)|"
     r"je (?:choisis|sélectionne|maintiens|dirais|vote pour|reste sur|prends)|j'opte pour|"
@@ -127,6 +122,7 @@ WEAK = (
     r" (?:most )?likely)?|leaving(?: us with| only)?|(?:that|which) leaves(?: us with| only)?|"
     r"left with(?: only)?|(?:lean|leaning)(?: more)? towards?|inclined to (?:say|choose|pick|"
     r"go with)|"
+    r"(?<!before )(?<!without )(?<!than )(?<!of )(?<!from )(?<!against )(?<!avoid )(?<!consider )"
     r"(?:choosing|going with|sticking with|selecting|picking)|"
     r"(?:sorry|no(?=[,:. ]{2}|[,:.]|$)|nope|wait|correction|i mean|i meant|make that|scratch that|"
     r"actually)[,:. ]{0,4}|(?:son|sono|são)(?= \d)|"
@@ -151,7 +147,8 @@ AFTER_VALUE = (
     r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears|looks)(?: to be)?)"
     + _ADVERBS
     + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|"
-    r"option|pick|true one|one that is correct)(?!\w)| most (?:likely|appropriate|suitable|logical|"
+    r"option|pick|true one|one (?:that|which) (?:is (?:correct|right)|makes sense))(?!\w)|"
+    r" most (?:likely|appropriate|suitable|logical|"
     r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
     r"correct|candidate))| (?:one|option|answer|choice) that (?:best )?(?:fits|matches|works|"
     r"applies|answers)(?!\w))|"
@@ -281,7 +278,9 @@ BAD_BEFORE_LABEL = (
 )
 ASIDE = (
     r"(?<!\w)(?:according to (?:you|your|the user|him|her|them|some|many)|user:|human:|student:|"
-    r"in the (?:first|previous|earlier|last|prior) (?:turn|message|answer|reply|response)|"
+    r"in (?:the|my|our|your) (?:first|previous|earlier|last|prior|initial|original) (?:turn|"
+    r"message|"
+    r"answer|reply|response)|"
     r"for example|for instance|e\.g\.|such as|z\. ?b\.|par exemple|por ejemplo|例如)"
 )
 BAD_LABEL = (
