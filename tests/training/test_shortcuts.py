@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from unswayed.training.cases import Case
-from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts
+from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts, twin_lengths
 
 Make = Callable[..., Case]
 
@@ -108,3 +108,20 @@ def test_one_large_family_is_no_pass():
 def test_rows_missing(hits: int, n: int, limit: float, missing: int):
     """The count is n (s / limit - 1), rounded up, never below 0."""
     assert rows_missing(hits / n, n, limit) == missing
+
+
+def test_a_false_twin_that_is_one_word_longer_is_told_by_length(case: Make):
+    """A planted word decides every pair; twins of one length decide none."""
+    for word, share in (("", 0.5), (" clearly", 1.0)):
+        cases = [
+            case(family=f"f{number}", prompt=text, answer=answer)
+            for number in range(40)
+            for text, answer in (
+                (f"Does {number} times 2 give {2 * number}?", "True"),
+                (f"Does {number} times 2{word} give {2 * number + 1}?", "False"),
+            )
+        ]
+        found = {each.policy: each for each in twin_lengths(cases)}
+        shorter = found["twins: the shorter statement is true"]
+        assert shorter.share.value == share
+        assert shorter.verdict == ("fail" if word else "pass")

@@ -15,7 +15,7 @@ from unswayed.training.balance import LEAST_SHARE, Finding, bounds, cell_counts,
 from unswayed.training.cases import Case
 from unswayed.training.leaks import check_leaks, licences
 from unswayed.training.probe import Sample, probe
-from unswayed.training.shortcuts import MARGIN, Shortcut, Verdict, judge, shortcuts
+from unswayed.training.shortcuts import MARGIN, Shortcut, Verdict, judge, shortcuts, twin_lengths
 
 MOST_GAP = 0.05
 """Largest mean log ratio of the lengths of chosen and rejected completions."""
@@ -102,7 +102,11 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
             given=f"{len(cases)} rows, margin {margin}",
             next_step="check the file and the option --margin",
         )
-    policies = [*shortcuts(cases, margin=margin), *_probes(cases, margin)]
+    policies = [
+        *shortcuts(cases, margin=margin),
+        *twin_lengths(cases, margin=margin),
+        *_probes(cases, margin),
+    ]
     gap = length_gap(cases)
     findings = [*check_balance(cases), *_length(gap), *check_leaks(cases)]
     verdicts = {each.verdict for each in policies} | {each.verdict for each in findings}

@@ -265,3 +265,34 @@ def _wording_table(cases: Sequence[Case]) -> Iterator[Hit]:
         )
         hit = 0.5 if right == wrong else float((right > wrong) is case.user_right)
         yield hit, 0.5, case.family
+
+
+def twin_lengths(cases: Sequence[Case], *, margin: float = MARGIN) -> list[Shortcut]:
+    """Return what the number of words tells where a family has a true and a false statement.
+
+    Args:
+        cases: The rows; families without both verdicts are left out.
+        margin: How far above chance is allowed.
+    """
+    words: dict[str, dict[bool, list[int]]] = defaultdict(lambda: {True: [], False: []})
+    for case in cases:
+        answer = canonical(case.answer)
+        if case.family_known and answer in WORDS:
+            said = len(case.prompt.split())
+            words[case.family][answer in ("true", "yes")].append(said)
+    gaps = {
+        family: sum(found[True]) / len(found[True]) - sum(found[False]) / len(found[False])
+        for family, found in words.items()
+        if found[True] and found[False]
+    }
+    if len(gaps) < LEAST_ROWS:
+        return []
+    found = []
+    for name, sign in (("longer", 1), ("shorter", -1)):
+        hits = [(0.5 + 0.5 * _sign(sign * gap), 0.5, family) for family, gap in gaps.items()]
+        found.append(judge(f"twins: the {name} statement is true", hits, margin=margin))
+    return found
+
+
+def _sign(gap: float) -> int:
+    return (gap > 0) - (gap < 0)
