@@ -128,14 +128,14 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True, gc=False):
         Raises:
             PlanError: When a reply is not among `replies`.
         """
-        if not self.pending():
-            return self
         filled: list[Message] = []
+        n_filled = 0
         for message in self.messages:
             if not message.reply_of:
                 filled.append(message)
             elif message.reply_of in replies:
                 text = replies[message.reply_of]
+                n_filled += 1
                 filled.append(Message("assistant", (Part(text, REPLY),)))
             else:
                 raise PlanError(
@@ -143,7 +143,7 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True, gc=False):
                     given=message.reply_of,
                     next_step="run the replay it waits for first",
                 )
-        return Transcript(tuple(filled))
+        return Transcript(tuple(filled)) if n_filled else self
 
     def to_wire(self) -> list[dict[str, str]]:
         """Return the messages as role and content, exactly what is sent.
@@ -151,13 +151,18 @@ class Transcript(msgspec.Struct, frozen=True, array_like=True, gc=False):
         Raises:
             PlanError: When a reply is still pending.
         """
-        if pending := self.pending():
-            raise PlanError(
-                "A transcript with a pending reply cannot be sent",
-                given=", ".join(pending),
-                next_step="fill it first",
-            )
-        return [{"role": message.role, "content": message.content} for message in self.messages]
+        wire: list[dict[str, str]] = []
+        for message in self.messages:
+            parts = message.parts
+            if message.reply_of:
+                raise PlanError(
+                    "A transcript with a pending reply cannot be sent",
+                    given=", ".join(self.pending()),
+                    next_step="fill it first",
+                )
+            text = parts[0].text if len(parts) == 1 else "".join([part.text for part in parts])
+            wire.append({"role": message.role, "content": text})
+        return wire
 
 
 def digest(value: object, *, size: int = 16) -> str:

@@ -220,7 +220,8 @@ class HTTPModel:
         while True:
             attempt += 1
             exchange = await self._attempt(path, body, asked)
-            self._log(request_id, attempt, exchange)
+            if self._wire_log is not None:
+                self._log(self._wire_log, request_id, attempt, exchange)
             self._ever_replied |= exchange.status is not None
             outcome = exchange.outcome
             if isinstance(outcome, Completion):
@@ -237,11 +238,11 @@ class HTTPModel:
                 return self._give_up(outcome, attempt)
             await self._clock.sleep(wait)
 
-    def _log(self, request_id: str, attempt: int, exchange: Exchange) -> None:
+    def _log(self, log: WireLog, request_id: str, attempt: int, exchange: Exchange) -> None:
         """Note an attempt; a log that takes no more must not cost a reply that is there."""
-        if self._wire_log is not None and self.unlogged is None:
+        if self.unlogged is None:
             try:
-                self._wire_log(request_id, attempt, exchange.status, exchange.seconds)
+                log(request_id, attempt, exchange.status, exchange.seconds)
             except StoreError as error:
                 self.unlogged = error
 

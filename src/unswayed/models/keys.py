@@ -87,8 +87,10 @@ class Key:
 
     def scrub_completion(self, completion: Completion) -> Completion:
         """Return a completion without the key, should a server have sent it back in disguise."""
+        if len(self._value) < SECRET_LENGTH:
+            return completion
         texts = (completion.text, completion.reasoning, completion.served_by)
-        if len(self._value) < SECRET_LENGTH or not any(self._value in text for text in texts):
+        if not any(self._value in text for text in texts):
             return completion
         text, reasoning, served_by = (text.replace(self._value, HIDDEN) for text in texts)
         return replace(completion, text=text, reasoning=reasoning, served_by=served_by)

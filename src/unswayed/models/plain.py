@@ -7,6 +7,7 @@ is no error here: the long way reads it, and tests hold both ways to the same co
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -85,6 +86,7 @@ def read_plain(body: bytes) -> Completion | None:
     )
 
 
+@lru_cache(maxsize=64)
 def _clean(name: str) -> bool:
     """Whether a name is kept as it stands."""
     return name.isprintable() and name == " ".join(name.split())

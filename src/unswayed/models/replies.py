@@ -103,8 +103,8 @@ def read_reply(
         return too_large()
     if not 200 <= status < 300:
         return _fault_of_status(status, body)
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind and "json" not in kind and kind != "text/plain":
+    kind = headers.get("content-type", "")
+    if kind != "application/json" and not _is_text(kind := _media_type(kind)):
         return Fault(kind="retry", slug="wrong_content_type", message=shorten(kind))
     if not asked.options and (plain := read_plain(body)) is not None:
         return plain
@@ -117,6 +117,15 @@ def read_reply(
         message = f"object is {value['object']!r} and not {asked.object!r}"
         return Fault(kind="refused", slug="wrong_object", message=shorten(message))
     return _read_choice(value, asked)
+
+
+def _media_type(stated: str) -> str:
+    return stated.partition(";")[0].strip().lower()
+
+
+def _is_text(kind: str) -> bool:
+    """Whether a media type may hold a reply; a server may state none."""
+    return not kind or "json" in kind or kind == "text/plain"
 
 
 def too_large() -> Fault:

@@ -99,6 +99,7 @@ class _Runner:
         self.n_workers = limits.concurrency if self.batcher is None else BATCHES * model.batch
         self.failures_in_row = 0
         self.purse = Purse(limits, progress, store)
+        self.limited = self.purse.limited
 
     async def run(self, schedule: Schedule) -> None:
         self.writer = Writer(self.store, schedule.stored)
@@ -128,18 +129,18 @@ class _Runner:
             if request is None:
                 completion = Completion(text="", stop="unknown", attempts=0)
             else:
-                aside = await self.purse.set_aside(request) if self.purse.limited else 0.0
-                if aside is None:
-                    break
                 try:
-                    completion = await self._ask(request)
+                    asked = await (self._pay_for(request) if self.limited else self._ask(request))
                 except StoppedError:
                     break
-                finally:
-                    self.purse.settle(aside)
+                if asked is None:
+                    break
+                completion = asked
                 fault = self._count(request, completion)
                 self._look(replay, completion)
-            await self.writer.put(replay.id, completion)
+            self.writer.put(replay.id, completion)
+            if self.writer.full:
+                await self.writer.room()
             if fault is not None:
                 raise fault
             schedule.give_back(block, replay, completion)
@@ -175,6 +176,16 @@ class _Runner:
             cell=replay.condition,
         )
 
+    async def _pay_for(self, request: Request) -> Completion | None:
+        """Ask once the cost is set aside; return None where it would pass the limit."""
+        aside = await self.purse.set_aside(request)
+        if aside is None:
+            return None
+        try:
+            return await self._ask(request)
+        finally:
+            self.purse.settle(aside)
+
     async def _ask(self, request: Request) -> Completion:
         if self.batcher is not None:
             return await self.batcher.ask(request)
@@ -187,9 +198,10 @@ class _Runner:
             return False
         if getattr(self.model, "unlogged", None) is not None:
             progress.stopped = "attempts can no longer be logged"
-        spent = time.monotonic() - progress.started
-        if limits.max_seconds is not None and spent > limits.max_seconds:
-            progress.stopped = "the time limit was reached"
+        if limits.max_seconds is not None:
+            spent = time.monotonic() - progress.started
+            if spent > limits.max_seconds:
+                progress.stopped = "the time limit was reached"
         return not progress.stopped
 
     def _count(self, request: Request, completion: Completion) -> ModelError | None:

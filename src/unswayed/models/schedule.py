@@ -82,8 +82,8 @@ class Schedule:
 
     def _is_new(self, block: Block, replay: Replay) -> bool:
         """Whether no other item asks the same; else its completion is taken, now or once stored."""
-        if replay.id in self._same:
-            self._same[replay.id].append((block, replay))
+        if (same := self._same.get(replay.id)) is not None:
+            same.append((block, replay))
             return False
         if bytes.fromhex(replay.id) in self._done:
             self._progress.n_done += 1
@@ -95,9 +95,8 @@ class Schedule:
     def give_back(self, block: Block, replay: Replay, completion: Completion) -> None:
         """Take the completion of a replay that was handed out."""
         self._n_out -= 1
-        if completion.error is None:
-            fresh = block.answer(replay.id, completion.text)
-            self._ready.extendleft((block, each) for each in reversed(fresh))
+        if completion.error is None and (fresh := block.answer(replay.id, completion.text)):
+            self._ready.extendleft([(block, each) for each in reversed(fresh)])
             self._wake(len(fresh))
         block.n_active -= 1
         if not block.n_active:
