@@ -13,7 +13,19 @@ from cli import call, check_error, done
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a small set."""
     folder = tmp_path_factory.mktemp("sets") / "small"
-    done("train-data", "-k", "sft", "--n", 36, "--pressures", "citation", "--to", folder)
+    done(
+        "train-data",
+        "-k",
+        "sft",
+        "--n",
+        36,
+        "--pressures",
+        "citation",
+        "--check-with",
+        "none",
+        "--to",
+        folder,
+    )
     return folder
 
 

@@ -10,10 +10,12 @@ import pytest
 import servers
 from cli import background, call, check_error, done, n_stored, process, spawn, wait_until
 
+from unswayed.commands.checking import check_for
 from unswayed.rows import read_rows
 from unswayed.training.row import TrainingRow
 
-SMALL = ("--n", 36, "--pressures", "assertion", "--seed", 4)
+UNCHECKED = ("--check-with", "none")
+SMALL = ("--n", 36, "--pressures", "assertion", "--seed", 4, *UNCHECKED)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +51,8 @@ def test_items_of_ones_own(tmp_path: Path):
     lines = [f"What is {n} plus {n * 7 + 1}?,{n * 8 + 1},{n * 8 + 3},MIT" for n in range(101, 131)]
     text = "\n".join(["question,truth,target,licence", *lines])
     table.write_text(text, encoding="utf-8")
-    told = done("train-data", "-i", table, "--pressures", "citation", "--to", tmp_path / "s",
-                "--json").json  # fmt: skip
+    told = done("train-data", "-i", table, "--pressures", "citation", *UNCHECKED, "--to",
+                tmp_path / "s", "--json").json  # fmt: skip
     assert set(told["audit"]["licences"]) == {"MIT"}
     rows = list(read_rows(tmp_path / "s" / "rows.jsonl", "training", TrainingRow))
     assert len({row.item for row in rows}) == 30
@@ -66,7 +68,7 @@ def test_unknown_items_are_left_out(written: Path, tmp_path: Path):
         "-s", "pressures=assertion", "-s", "names=target", "-s", "controls=deleted",
         "-s", "wordings=1", "--to", run,
     )  # fmt: skip
-    told = done("train-data", "-i", written / "items.jsonl", "--pressures", "assertion",
+    told = done("train-data", "-i", written / "items.jsonl", *UNCHECKED, "--pressures", "assertion",
                 "--known", run, "--to", tmp_path / "set")  # fmt: skip
     rows = list(read_rows(tmp_path / "set" / "rows.jsonl", "training", TrainingRow))
     kept = {row.item for row in rows}
@@ -188,3 +190,26 @@ def test_the_status_of_kept_draws_says_what_they_are(tmp_path: Path):
     words = done("status", kept).out
     assert f"{seen['n_done']:,} draws stored" in words
     assert "train-data" in words
+
+
+def test_what_the_collators_did_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """By the command and on the card; without weights or TRL, and in other shapes, nothing did."""
+    told = call("train-data", *SMALL, "--to", tmp_path / "left-out")
+    assert "not checked in TRL: left out" in told.err
+    assert "Not checked in TRL: left out" in (tmp_path / "left-out" / "card.md").read_text("utf-8")
+    assert "is not TRL's" in check_for("rl", "verl", None).said
+    assert "does not mark replies" in check_for("sft", "chat", None).said
+    monkeypatch.setenv("UNSWAYED_CACHE", str(tmp_path / "nothing"))
+    assert check_for("sft", "trl", None).said.startswith("not checked in TRL: the ")
+    assert check_for("sft", "trl", None).run is None
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")
+def test_the_embedded_tokenizer_checks_where_it_is_here(tmp_path: Path):
+    """By default, every row; the card says so."""
+    if check_for("rl", "trl", None).run is None:
+        pytest.skip("TRL or the weights are not here")
+    done("train-data", "-k", "rl", *SMALL[:-2], "--to", tmp_path / "set")
+    card = (tmp_path / "set" / "card.md").read_text("utf-8")
+    assert "Every row went through TRL's own collators" in card

@@ -11,7 +11,7 @@ import pytest
 
 from unswayed.errors import GateError, MissingModelError, UsageError
 from unswayed.training.build import Built
-from unswayed.training.collating import collator_check
+from unswayed.training.collating import Check, collator_check
 from unswayed.training.export import export
 
 INSTALLED = importlib.util.find_spec("trl") is not None
@@ -50,7 +50,9 @@ def test_nothing_is_written_where_the_check_refuses(built: Built, tmp_path: Path
         raise GateError("no", allowed="", given="", next_step="")
 
     with pytest.raises(GateError):
-        export(built, tmp_path / "set", kind="sft", form="trl", check=refuse)
+        export(
+            built, tmp_path / "set", kind="sft", form="trl", check=Check(said="refused", run=refuse)
+        )
     assert not list(tmp_path.iterdir())
 
 
@@ -86,7 +88,8 @@ def tokenizer(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def written(built: Built, to: Path, kind: str, form: str, tokenizer: Path, **more: Any) -> Path:
     """Write a set that is checked."""
     check = collator_check(kind, form, tokenizer, **more)
-    export(built, to, kind=kind, form=form, check=check)
+    export(built, to, kind=kind, form=form, check=Check(said="checked", run=check))
+    assert "Checked." in (to / "card.md").read_text("utf-8")
     return to
 
 

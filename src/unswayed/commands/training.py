@@ -63,7 +63,8 @@ CheckWith = Annotated[
     Path | None,
     typer.Option(
         "--check-with",
-        help="Folder with a tokenizer: TRL's own collators take every row before it is written.",
+        help="Folder with a tokenizer, with which TRL's own collators take every row before it is"
+        " written; without it that of the embedded model, where both are here. `none`: no check.",
     ),
 ]
 KnownFrom = Annotated[
@@ -120,17 +121,17 @@ def train_data(
 
     Example: unswayed train-data --kind preference -m NAME --base-url URL --to sets/own
     """
+    from unswayed.commands.checking import check_for
     from unswayed.rows import encode
     from unswayed.training import export as writing
     from unswayed.training.build import build, refuse_evaluation
-    from unswayed.training.collating import collator_check
     from unswayed.training.shapes import shape as shape_of
 
     shape_of(kind, shape, group_size=group_size)
     predicts = _predicts(reports, group_size)
     kinds = kinds if predicts is None or items is not None else "premise"
     writing.check_free(to)
-    check = None if check_with is None else collator_check(kind, shape, check_with)
+    check = check_for(kind, shape, check_with)
     types = _types(pressures)
     chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
     refuse_evaluation(chosen)
@@ -178,12 +179,14 @@ def train_data(
             "rows": len(built.rows),
             "directions": writing.counts(built.rows),
             "audit": built.audit,
+            "checked": check.said,
             "files": sorted(files),
         }
         typer.echo(encode(report).decode())
         return
     for action, count in writing.counts(built.rows).items():
         say(f"{count:,} rows whose right action is {action}")
+    say(check.said)
     say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
 
 

@@ -15,7 +15,7 @@ SHOWN = ("keep", "update", "repair")
 """Actions of which the card shows a pair."""
 
 
-def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str]) -> str:
+def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], checked: str) -> str:
     """Return the card as Markdown.
 
     Args:
@@ -23,6 +23,7 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str]) -> st
         kind: What it trains.
         form: Shape of its files.
         hashes: SHA-256 of each file by name.
+        checked: What TRL's collators made of the rows.
     """
     rows = built.rows
     found = built.audit
@@ -72,6 +73,8 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str]) -> st
                 for each in found.findings
             ),
         ),
+        "## In a trainer",
+        f"{checked[0].upper()}{checked[1:]}.",
         "## Knowledge",
         _knowledge(rows),
         _own(built),

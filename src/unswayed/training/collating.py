@@ -11,11 +11,14 @@ import json
 import logging
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from unswayed.errors import GateError, MissingModelError, UsageError
 
@@ -27,6 +30,19 @@ MOST_NAMED = 10
 
 FORMS = ("trl", "chat")
 """Shapes that TRL takes."""
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done with the files of a set before they get their place."""
+
+    said: str
+    """What is said of it, on the card and by the command."""
+    run: Callable[[Path], None] | None = None
+    """Called with the folder, and raises where a row is no good; None where nothing is checked."""
+
+
+UNCHECKED = Check(said="not checked in TRL")
+"""No check."""
 
 Rows = list[dict[str, Any]]
 Problems = Iterator[tuple[int, str]]
@@ -97,7 +113,8 @@ def _refusal(name: str, given: str) -> GateError:
         f"TRL would not train on {name} as it is meant",
         allowed="trained tokens in every row, and none that is cut",
         given=given[:2000],
-        next_step="use another chat template, a longer --longest, or shorter items",
+        next_step="use another chat template or shorter items, name your own model's tokenizer with"
+        " --check-with, or leave the check out with --check-with none",
     )
 
 
@@ -210,7 +227,10 @@ def _offline() -> Iterator[None]:
     for name in levels:
         logging.getLogger(name).setLevel(logging.ERROR)
     try:
-        yield
+        with warnings.catch_warnings():
+            # TRL's own use of transformers is none of the user's business.
+            warnings.simplefilter("ignore", FutureWarning)
+            yield
     finally:
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)

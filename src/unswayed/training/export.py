@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from unswayed.items.item import Item
 from unswayed.rows import encode, replacing, write_rows, write_text, write_value
 from unswayed.training.build import Built
 from unswayed.training.card import card
+from unswayed.training.collating import UNCHECKED, Check
 from unswayed.training.reading import ROWS_FILE, ROWS_KIND
 from unswayed.training.row import TrainingRow
 from unswayed.training.shapes import Shaped, shape
@@ -33,7 +34,7 @@ def export(
     kind: str,
     form: str,
     group_size: int | None = None,
-    check: Callable[[Path], None] | None = None,
+    check: Check = UNCHECKED,
 ) -> dict[str, Path]:
     """Write the files for a trainer, all rows with their columns, the items, and the card.
 
@@ -43,7 +44,7 @@ def export(
         kind: `sft`, `preference`, `kto` or `rl`.
         form: `trl`, `chat`, `verl`, `openrlhf`, `verifiers` or `nemo_gym`.
         group_size: Completions that the trainer draws for a row; for `rl` alone.
-        check: Called with the files before they get their place; where it raises, none do.
+        check: Its run gets the files before they have their place; where it raises, none do.
 
     Returns:
         The files by name.
@@ -65,9 +66,11 @@ def export(
         _write_items(part / "items.jsonl", built.items)
         write_value(part / "audit.json", built.audit)
         hashes = {path.name: _sha256(path) for path in sorted(part.iterdir())}
-        write_text(part / "card.md", card(built, kind=kind, form=form, hashes=hashes))
-        if check is not None:
-            check(part)
+        write_text(
+            part / "card.md", card(built, kind=kind, form=form, hashes=hashes, checked=check.said)
+        )
+        if check.run is not None:
+            check.run(part)
         if folder.exists():
             folder.rmdir()
         part.rename(folder)
