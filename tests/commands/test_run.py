@@ -83,6 +83,16 @@ BAD = {
     "pressure without by": (("-m", "scripted:planted,authority=.2"), "by.authority=NUMBER"),
     "address": (("-m", "m", "--base-url", "nope"), "http://"),
     "timeout": (("-m", "m", "--base-url", "http://127.0.0.1:1/v1", "--timeout", "0"), "timeout"),
+    **{
+        f"{option} beside a file": (("-m", "m", "--endpoint", "no.toml", option, *value), option)
+        for option, *value in (
+            ("--concurrency", "2"),
+            ("--timeout", "8"),
+            ("--base-url", "http://127.0.0.1:1/v1"),
+            ("--key-env", "HOME"),
+            ("--fold-system",),
+        )
+    },
     "endpoint file": (("-m", "m", "--endpoint", "no.toml"), "no.toml"),
     "cost without price": (("-m", "scripted:noise", "--max-cost", "1"), "--price"),
     "cost below 0": (("-m", "scripted:noise", "--max-cost=-1", "--price", "1,1"), "--max-cost"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
 
@@ -29,10 +28,10 @@ Results = Annotated[Path, typer.Argument(help="Output or error file of a batch."
 def export(
     folder: c.Folder,
     model: c.ModelName = None,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    price: c.PriceOf = None,
-    fold_system: c.FoldSystem = False,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    price: reaching.PriceOf = None,
+    fold_system: reaching.FoldSystem = False,
     seed: c.Seed = 0,
     as_json: c.AsJson = False,
 ) -> int:
@@ -47,7 +46,7 @@ def export(
     from unswayed.rows import encode
 
     model = name_model(model, endpoint)
-    run, paid = line.RunFolder(folder), c.read_price(price, endpoint)
+    run, paid = line.RunFolder(folder), reaching.read_price(price, endpoint)
     reach = Reach(base_url=base_url, endpoint=endpoint, price=paid, fold_system=fold_system)
     opened = open_model(model, (), reach=reach, seed=seed)
     if not isinstance(opened, HTTPModel):
@@ -63,7 +62,7 @@ def export(
         plan=plan.digest,
         model=opened.identity,
         seed=seed,
-        command=shlex.join(["unswayed", *sys.argv[1:]]),
+        command=reaching.spoken_command(),
         version=__version__,
         price=paid,
     )

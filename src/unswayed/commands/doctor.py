@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import say, watching
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
 def doctor(
     model: c.ModelName = None,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    key_env: c.KeyEnv = "OPENAI_API_KEY",
-    timeout: c.Timeout = 60.0,
-    price: c.PriceOf = None,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    key_env: reaching.KeyEnv = "OPENAI_API_KEY",
+    timeout: reaching.Timeout = 60.0,
+    price: reaching.PriceOf = None,
     as_json: c.AsJson = False,
 ) -> int:
     """Ask a model about 20 small requests and say what it can do; exit code 2 if it is not there.
@@ -43,8 +44,8 @@ def doctor(
             given=f"--model {model}",
             next_step="name a real model; `unswayed run` takes scripted ones",
         )
-    paid = c.read_price(price, endpoint)
-    reach = c.reach_of(
+    paid = reaching.read_price(price, endpoint)
+    reach = reaching.reach_of(
         base_url,
         endpoint=endpoint,
         key_env=key_env,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import say, watching
 from unswayed.errors import EXIT_FAILED_GATE, EXIT_OK, IncompleteRunError, UsageError
 
@@ -95,11 +96,11 @@ def check(
     date: Day = None,
     temperature: Temperature = "0",
     max_tokens: MaxTokens = 600,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    key_env: c.KeyEnv = "OPENAI_API_KEY",
-    concurrency: c.Concurrency = 8,
-    timeout: c.Timeout = 120.0,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    key_env: reaching.KeyEnv = "OPENAI_API_KEY",
+    concurrency: reaching.Concurrency = 8,
+    timeout: reaching.Timeout = 120.0,
     as_json: c.AsJson = False,
 ) -> int:
     """Try a judge: known replies, order, rewrites, empty replies, injections, repeats, labels.
@@ -117,7 +118,7 @@ def check(
     chosen = choose_judge(judge)
     known = anchors_of(chosen, anchors)
     labeled = read_labels(labels, chosen) if labels is not None else ()
-    reach = c.reach_of(
+    reach = reaching.reach_of(
         base_url,
         endpoint=endpoint,
         key_env=key_env,

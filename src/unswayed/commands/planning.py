@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import cost_words, say, show_budget
 
 
@@ -15,7 +16,7 @@ def plan(
     settings: c.Settings = None,
     cells: c.Cells = None,
     seed: c.Seed = 0,
-    price: c.PriceOf = None,
+    price: reaching.PriceOf = None,
     to: c.To = None,
     as_json: c.AsJson = False,
 ) -> None:
@@ -29,7 +30,7 @@ def plan(
     from unswayed.rows import encode
 
     declared = c.choose_benchmark(benchmark)
-    paid = c.read_price(price)
+    paid = reaching.read_price(price)
     chosen, item_set = c.choose_items(
         declared, items, mapping=mapping, kinds=kinds, number=number, seed=seed
     )

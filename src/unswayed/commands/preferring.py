@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.mending import mend, share, write_weights
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
@@ -147,12 +148,12 @@ def preferences(
 
 def reward_model(
     file: Scores,
-    base_url: c.BaseUrl = None,
+    base_url: reaching.BaseUrl = None,
     model: RewardName = None,
     ask: Ask = "pooling",
     to: ScoresTo = None,
-    key_env: c.KeyEnv = c.USUAL_KEY,
-    concurrency: c.Concurrency = 32,
+    key_env: reaching.KeyEnv = reaching.USUAL_KEY,
+    concurrency: reaching.Concurrency = 32,
     as_json: c.AsJson = False,
 ) -> None:
     """Audit the scores of a reward model: tilt, counterweight, best of N, tone apart.
@@ -170,7 +171,7 @@ def reward_model(
     from unswayed.rows import encode
 
     if base_url is not None or model is not None or to is not None:
-        c.check_key_variable(key_env)
+        reaching.check_key_variable(key_env)
         file = _scored(file, (base_url, model, to), ask, key_env=key_env, concurrency=concurrency)
     result = audit_scores(read_scores(file))
     if as_json:

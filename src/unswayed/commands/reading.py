@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.judge import choose_judge, open_judge_model, read_sampling
 from unswayed.commands.view import say
 
@@ -86,7 +87,7 @@ def read(
     judge_max_tokens: JudgeMaxTokens = 600,
     allow_self_judging: JudgeItself = False,
     certificates: Certificates = Path("judges"),
-    concurrency: c.Concurrency = 8,
+    concurrency: reaching.Concurrency = 8,
     as_json: c.AsJson = False,
 ) -> None:
     """Read the stored completions of a run and pair the arms. The model is not asked.
@@ -108,7 +109,7 @@ def read(
         counts = line.read(run, name)
     else:
         chosen = choose_judge(judge)
-        reach = c.reach_of(
+        reach = reaching.reach_of(
             judge_base_url,
             endpoint=judge_endpoint,
             key_env=judge_key_env,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.errors import EXIT_OK, UsageError
 
 Name = Annotated[
@@ -23,13 +24,13 @@ def replicate(
     settings: c.Settings = None,
     seed: c.Seed = 0,
     to: c.To = None,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    key_env: c.KeyEnv = "OPENAI_API_KEY",
-    concurrency: c.Concurrency = 32,
-    timeout: c.Timeout = 120.0,
-    price: c.PriceOf = None,
-    fold_system: c.FoldSystem = False,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    key_env: reaching.KeyEnv = "OPENAI_API_KEY",
+    concurrency: reaching.Concurrency = 32,
+    timeout: reaching.Timeout = 120.0,
+    price: reaching.PriceOf = None,
+    fold_system: reaching.FoldSystem = False,
     as_json: c.AsJson = False,
 ) -> int:
     """Run a published protocol and its metric; then say what its confounds explain.
@@ -57,13 +58,13 @@ def replicate(
             given=name,
             next_step="see `unswayed replicate` and `unswayed list models`",
         )
-    replica, paid = REPLICAS[name], c.read_price(price)
+    replica, paid = REPLICAS[name], reaching.read_price(price)
     chosen, item_set = c.choose_items(
         replica.benchmark, items, mapping=None, kinds=None, number=number, seed=seed
     )
     design = c.change_design(replica.benchmark.design, settings)
     about = line.plan_about(chosen, design, benchmark=replica.benchmark, item_set=item_set)
-    reach = c.reach_of(
+    reach = reaching.reach_of(
         base_url,
         endpoint=endpoint,
         key_env=key_env,

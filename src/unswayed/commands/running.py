@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
-import sys
 from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
@@ -15,6 +13,7 @@ import msgspec
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import cost_words, say, show_budget, watching
 from unswayed.errors import (
     EXIT_INCOMPLETE,
@@ -97,13 +96,13 @@ def run(
     cells: c.Cells = None,
     seed: c.Seed = 0,
     to: c.To = None,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    key_env: c.KeyEnv = "OPENAI_API_KEY",
-    concurrency: c.Concurrency = 32,
-    timeout: c.Timeout = 120.0,
-    price: c.PriceOf = None,
-    fold_system: c.FoldSystem = False,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    key_env: reaching.KeyEnv = "OPENAI_API_KEY",
+    concurrency: reaching.Concurrency = 32,
+    timeout: reaching.Timeout = 120.0,
+    price: reaching.PriceOf = None,
+    fold_system: reaching.FoldSystem = False,
     max_cost: MaxCost = None,
     max_minutes: MaxMinutes = None,
     engine: EngineName = Engine.local,
@@ -123,9 +122,9 @@ def run(
     from unswayed.models.opening import name_model, open_model
     from unswayed.models.run import Limits
 
-    paid = c.read_price(price, endpoint)
+    paid = reaching.read_price(price, endpoint)
     _check_limits(max_cost, max_minutes, paid)
-    reach = c.reach_of(
+    reach = reaching.reach_of(
         base_url,
         endpoint=endpoint,
         key_env=key_env,
@@ -268,7 +267,7 @@ def carry_out(
         plan=plan.digest,
         model=opened.identity,
         seed=seed,
-        command=shlex.join(["unswayed", *sys.argv[1:]]),
+        command=reaching.spoken_command(),
         version=__version__,
         price=limits.price,
     )

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.commands import reaching
 from unswayed.commands.view import say, watching
 from unswayed.errors import UsageError
 
@@ -102,11 +103,11 @@ def train_data(
     pressures: Pressures = "assertion,challenge,authority,emotional,citation,social_proof",
     known: KnownFrom = None,
     model: c.ModelName = None,
-    base_url: c.BaseUrl = None,
-    endpoint: c.EndpointFile = None,
-    key_env: c.KeyEnv = c.USUAL_KEY,
-    concurrency: c.Concurrency = 32,
-    timeout: c.Timeout = 120.0,
+    base_url: reaching.BaseUrl = None,
+    endpoint: reaching.EndpointFile = None,
+    key_env: reaching.KeyEnv = reaching.USUAL_KEY,
+    concurrency: reaching.Concurrency = 32,
+    timeout: reaching.Timeout = 120.0,
     own: Own = 4,
     margin: Margin = 0.05,
     seed: Annotated[int, typer.Option("--seed", help="Seed of items, lines and splits.")] = 0,
@@ -158,7 +159,7 @@ def train_data(
     if model is None and endpoint is None:
         built = make(chosen, knows)
     else:
-        reach = c.reach_of(
+        reach = reaching.reach_of(
             base_url, endpoint=endpoint, key_env=key_env, concurrency=concurrency, timeout=timeout,
             price=None, fold_system=False,
         )  # fmt: skip

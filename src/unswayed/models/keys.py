@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import unescape
 from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
@@ -15,6 +16,9 @@ HIDDEN = "[key]"
 """What stands in a text where a key stood."""
 SECRET_LENGTH = 12
 """Shorter values are placeholders that local servers ask for; they may occur in ordinary text."""
+LEAST_PART = 8
+"""Fewer characters of a key in a row, whatever their case, say nothing of it."""
+_GRAM = 8
 PLACEHOLDER_LENGTH = 4
 """Still shorter values are no secret in any text."""
 
@@ -30,13 +34,19 @@ _SECRET_NAMES = re.compile(
 class Key:
     """A secret that no repr, pickle or encoder shows."""
 
-    __slots__ = ("_forms", "_value", "name")
+    __slots__ = ("_forms", "_grams", "_least", "_runs", "_value", "name")
 
     def __init__(self, value: str, name: str) -> None:
         self._value = value
         self.name = name
         forms = {value, quote(value, safe=""), quote(value), value.replace("/", "\\/")}
         self._forms = tuple(sorted(forms, key=len, reverse=True))
+        low = value.encode().lower() if len(value) >= SECRET_LENGTH else b""
+        self._grams = tuple(low[start : start + _GRAM] for start in range(len(low) - _GRAM + 1))
+        self._least = max(SECRET_LENGTH, len(value) // 2)
+        letters = re.escape("".join(sorted(set(value.lower() + value.upper()))))
+        sizes = (self._least, LEAST_PART) if low else ()
+        self._runs = {size: re.compile(f"[{letters}]{{{size},}}") for size in sizes}
 
     @classmethod
     def from_environment(cls, name: str, environ: Mapping[str, str]) -> Key:
@@ -90,9 +100,10 @@ class Key:
         if len(self._value) < SECRET_LENGTH:
             return completion
         texts = (completion.text, completion.reasoning, completion.served_by)
-        if not any(self._value in text for text in texts):
+        hidden = tuple(map(self._without, texts, (self._least, self._least, LEAST_PART)))
+        if hidden == texts:
             return completion
-        text, reasoning, served_by = (text.replace(self._value, HIDDEN) for text in texts)
+        text, reasoning, served_by = hidden
         return replace(completion, text=text, reasoning=reasoning, served_by=served_by)
 
     def scrub(self, text: str) -> str:
@@ -100,7 +111,47 @@ class Key:
         if len(self._value) >= PLACEHOLDER_LENGTH:
             for form in self._forms:
                 text = text.replace(form, HIDDEN)
-        return _LOOKS_LIKE_KEY.sub(HIDDEN, text)
+        return _LOOKS_LIKE_KEY.sub(HIDDEN, self._without(text, LEAST_PART))
+
+    def _without(self, text: str, least: int) -> str:
+        """A text without parts of the key, also where it is written as HTML writes it."""
+        runs = self._runs.get(least)
+        if runs is None or not (runs.search(text) or "&" in text):
+            return text
+        hidden = self._without_parts(text.encode("utf-8", "surrogatepass"), least)
+        if "&" in text and HIDDEN.encode() not in hidden:
+            plain = unescape(text).encode("utf-8", "surrogatepass")
+            found = self._without_parts(plain, least)
+            hidden = found if found != plain else hidden
+        return hidden.decode("utf-8", "surrogatepass")
+
+    def _without_parts(self, data: bytes, least: int) -> bytes:
+        """Data without any run of `least` characters of the key or more, in whatever case."""
+        low = data.lower()
+        if not any(gram in low for gram in self._grams):
+            return data
+        key = self._value.encode().lower()
+        kept, done, place = [], 0, 0
+        while place < len(low):
+            size = _run_at(low, place, key) if low[place : place + _GRAM] in self._grams else 0
+            if size >= least:
+                kept += [data[done:place], HIDDEN.encode()]
+                done = place + size
+            place += max(size, 1)
+        return b"".join((*kept, data[done:]))
+
+
+def _run_at(low: bytes, place: int, key: bytes) -> int:
+    """How many bytes from a place on are a part of the key, at most."""
+    longest = 0
+    start = key.find(low[place : place + _GRAM])
+    while start >= 0:
+        size = _GRAM
+        while low[place + size : place + size + 1] == key[start + size : start + size + 1] != b"":
+            size += 1
+        longest = max(longest, size)
+        start = key.find(low[place : place + _GRAM], start + 1)
+    return longest
 
 
 def names_a_secret(name: str) -> bool:
