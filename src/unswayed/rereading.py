@@ -205,10 +205,15 @@ def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay
     """Yield every replay with its completion, item by item, and count what they cost.
 
     A replay without a reply has a completion with an error.
+
+    Raises:
+        StoreError: When the store is damaged, at the latest after the last replay.
     """
     store = folder.open_store(writable=False)
     try:
+        store.check()
         failures = store.failures()
+        missing: list[str] = []
         usage.n_asked = store.n_failed_requests()
         for _, group in groupby(folder.replays(), key=lambda replay: replay.item):
             block = list(group)
@@ -219,9 +224,11 @@ def stored_completions(folder: RunFolder, usage: Usage) -> Iterator[tuple[Replay
                     usage.add(completion)
                 else:
                     failed = failures.get(replay.id)
+                    missing.append(replay.id)
                     error = NEVER_ASKED if failed is None else failed.error or ""
                     completion = Completion(error=error, stop="error")
                 yield replay, completion
+        store.check_absent(missing)
     finally:
         store.close()
 

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 import msgspec
 
 from unswayed.batchfiles import count_out
-from unswayed.folder import BEFORE, RecordsAbout, RunFolder
+from unswayed.folder import BEFORE, Named, RecordsAbout, RunFolder
 from unswayed.looking import looked
 from unswayed.models.protocol import Price
-from unswayed.models.store import in_use
-from unswayed.rows import read_header
+from unswayed.models.store import Store, in_use
+from unswayed.rows import read_header, read_rows
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,9 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     n_planned: int | None
     """Distinct requests of the plan; None for draws of `train-data`, which plan none in advance."""
     n_done: int
-    """Replays with a stored completion."""
+    """Replays of the plan with a stored completion."""
+    n_unchecked: int
+    """Stored completions that were written before digests, and cannot be checked."""
     failed: dict[str, int]
     """Replays without a completion whose last attempt failed, by reason."""
     n_out: int
@@ -76,7 +78,7 @@ class _Sums:
     """Tokens over the stored completions."""
 
     def __init__(self) -> None:
-        self.prompt = self.written = self.n_unstated = 0
+        self.n = self.prompt = self.written = self.n_unstated = 0
         self.prompt_priced = self.written_priced = 0
         self.cached = self.cached_of = self.n_cached = 0
 
@@ -87,6 +89,7 @@ class _Sums:
             tokens.n_cached_tokens,
             tokens.n_completion_tokens,
         )
+        self.n += 1
         self.prompt += prompt or 0
         self.written += written or 0
         if prompt is None or written is None:
@@ -122,11 +125,13 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
     contract = folder.read_contract()
     store = folder.open_store(writable=False)
     try:
+        store.check()
         sums = _Sums()
-        n_done = 0
         for tokens in store.stored_as(_Tokens):
-            n_done += 1
             sums.add(tokens)
+        n_unchecked = store.n_unchecked()
+        of_plan = n_unchecked and not holds_draws(folder)
+        n_done = _n_planned_done(folder, store) if of_plan else sums.n
         failed = Counter(slug(failure.error) for failure in store.failures().values())
         sessions, facts, n_out = store.sessions(), store.facts(), count_out(folder, store)
     finally:
@@ -141,6 +146,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         running=running,
         n_planned=n_planned,
         n_done=n_done,
+        n_unchecked=n_unchecked,
         failed=dict(failed.most_common()),
         n_out=n_out,
         n_sessions=len(sessions),
@@ -166,6 +172,12 @@ def holds_draws(folder: RunFolder) -> bool:
     if folder.plan.exists() or folder.items.exists() or not folder.contract.exists():
         return False
     return "train-data" in shlex.split(folder.read_contract().command)
+
+
+def _n_planned_done(folder: RunFolder, store: Store) -> int:
+    """Count the stored replays that the plan names; without digests an id may be another's."""
+    named = read_rows(folder.plan, "plan", Named)
+    return len(store.done() & {bytes.fromhex(each.id) for each in named})
 
 
 def slug(error: str | None) -> str:

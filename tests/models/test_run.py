@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from unswayed.errors import ModelError, StoreError
+from unswayed.errors import DiskError, ModelError
 from unswayed.items.builtin import builtin_items
 from unswayed.models.completion import Completion
 from unswayed.models.protocol import Identity, Price, Request
@@ -311,7 +311,7 @@ def test_a_full_disk_ends_the_run(store: Store) -> None:
     """A store that cannot write stops the run with its own error."""
     pages = store._db.execute("pragma page_count").fetchone()[0]
     store._db.execute(f"pragma max_page_count = {pages + 1}")
-    with pytest.raises(StoreError, match="cannot take"):
+    with pytest.raises(DiskError, match="cannot be written"):
         ask(store, Flaky())
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import zlib
 from pathlib import Path
 
 import pytest
 
 from unswayed.errors import DiskError, StoreError
 from unswayed.models.completion import Completion
+from unswayed.models.schema import row_digest
 from unswayed.models.store import Store
 
 A, B, C = ("aa" * 16, "bb" * 16, "cc" * 16)
@@ -108,3 +111,152 @@ def test_sessions_are_kept(tmp_path: Path) -> None:
     store.begin_session("t2")
     assert store.sessions() == [("t0", "t1"), ("t2", None)]
     store.close()
+
+
+def filled(path: Path, n: int = 60) -> dict[str, Completion]:
+    """Make a store of so many completions and return them."""
+    rows = {f"{index:032x}": Completion(text=f"Answer: {index}") for index in range(1, n + 1)}
+    store = Store(path, "owner")
+    store.add(rows.items())
+    store.add([(C, Completion(error="reset"))])
+    store.close()
+    return rows
+
+
+def read_again(path: Path) -> dict[str, Completion]:
+    """Read everything as the verbs do."""
+    store = Store(path, "owner", writable=False)
+    try:
+        store.check()
+        store.failures()
+        return dict(store.completions())
+    finally:
+        store.close()
+
+
+def test_no_flipped_bit_changes_what_is_read(tmp_path: Path) -> None:
+    """Whichever bit of the file is wrong: what is read is what was written, or an error."""
+    path = tmp_path / "s.sqlite"
+    rows = filled(path)
+    whole = path.read_bytes()
+    drawn = random.Random(7)
+    noticed = 0
+    for _ in range(300):
+        data = bytearray(whole)
+        data[drawn.randrange(len(data))] ^= 1 << drawn.randrange(8)
+        path.write_bytes(data)
+        try:
+            found = read_again(path)
+        except StoreError:
+            noticed += 1
+        else:
+            assert found == rows
+    assert noticed > 50
+
+
+def change(path: Path, statement: str) -> None:
+    """Change a store behind its back."""
+    with sqlite3.connect(path) as db:
+        db.execute(statement)
+    db.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update completions set body = cast(replace(body, 'Answer: 7', 'Answer: 8') as blob)"
+        " where number = 7",
+        "update completions set replay = x'00112233445566778899aabbccddeeff' where number = 5",
+        "update completions set digest = null where number = 5",
+        "update completions set body = 'text' where number = 5",
+        "update failures set body = cast(replace(body, 'reset', 'reply') as blob)",
+    ],
+)
+@pytest.mark.parametrize("writable", [False, True])
+def test_a_changed_row_is_an_error(tmp_path: Path, statement: str, writable: bool) -> None:
+    """A text, an id or a digest that is not what was written gives no completion."""
+    path = tmp_path / "s.sqlite"
+    filled(path)
+    change(path, statement)
+    store = Store(path, "owner", writable=writable)
+    with pytest.raises(StoreError, match=r"not what was written|bytes-like"):
+        [*store.completions(), store.failures()]
+    store.close()
+
+
+def test_a_row_that_its_index_has_lost_is_an_error(tmp_path: Path) -> None:
+    """A replay that is not found by its id and stands in the file is not one never asked."""
+    path = tmp_path / "s.sqlite"
+    filled(path)
+    data = path.read_bytes()
+    key = bytes.fromhex(f"{9:032x}")
+    places = [place for place in range(len(data)) if data.startswith(key, place)]
+    assert len(places) == 2
+    # In the index nothing but the key and the number of its row stands: no reply follows.
+    place = next(each for each in places if data[each + 16 : each + 17] != b"{")
+    path.write_bytes(data[:place] + b"\x00" * 15 + b"\x08" + data[place + 16 :])
+    store = Store(path, "owner", writable=False)
+    found = store.get([f"{9:032x}"])
+    assert found == {}
+    with pytest.raises(StoreError, match="cannot be found by their id"):
+        store.check_absent([f"{9:032x}"])
+    store.check_absent([A])
+    store.close()
+
+
+def as_before_digests(path: Path) -> None:
+    """Give a store the tables of version 1."""
+    with sqlite3.connect(path) as db:
+        db.execute("alter table completions drop column digest")
+        db.execute("alter table failures drop column digest")
+        db.execute("delete from facts where name like 'first with digest%'")
+        db.execute("update facts set value = '1' where name = 'version'")
+    db.close()
+
+
+def test_a_store_without_digests_opens_and_goes_on(tmp_path: Path) -> None:
+    """Its rows are read unchecked and counted as such; what is added is checked."""
+    path = tmp_path / "s.sqlite"
+    rows = filled(path, 3)
+    as_before_digests(path)
+    reader = Store(path, "owner", writable=False)
+    assert dict(reader.completions()) == rows
+    assert reader.n_unchecked() == 3
+    reader.close()
+    store = Store(path, "owner")
+    store.add([(A, Completion(text="new"))])
+    assert store.n_unchecked() == 3
+    assert len(dict(store.completions())) == 4
+    store.close()
+    change(path, "update completions set digest = null where number = 4")
+    with pytest.raises(StoreError, match="row 4 of completions"):
+        read_again(path)
+
+
+def test_a_file_that_lost_its_facts_is_no_new_store(tmp_path: Path) -> None:
+    """An empty file is a store that was never written to; one with bytes and no facts is not."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(b"")
+    Store(path, "owner").close()
+    path.unlink()
+    change(path, "create table other (x)")
+    with pytest.raises(StoreError, match="has lost what stood in it"):
+        Store(path, "owner")
+
+
+def test_a_lost_log_leaves_the_facts(tmp_path: Path) -> None:
+    """Facts are in the file itself before anything is answered."""
+    path = tmp_path / "s.sqlite"
+    store = Store(path, "owner")
+    store.add([(A, Completion(text="one"))])
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(path.read_bytes())
+    store.close()
+    with pytest.raises(StoreError, match="another plan"):
+        Store(copy, "another")
+    assert read_again(copy) == {}
+
+
+def test_the_digest_covers_replay_and_body() -> None:
+    """It is the CRC-32 of both, one after the other."""
+    assert row_digest(b"replay", b"body") == zlib.crc32(b"replaybody")

@@ -32,6 +32,8 @@ def lines(found: Status) -> list[str]:
     if n_failed:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
         told.append(f"{n_failed:,} failed so far: {reasons}")
+    if found.n_unchecked:
+        told.append(f"{found.n_unchecked:,} replies were written before digests: not checked")
     if found.n_out:
         told.append(f"{found.n_out:,} requests are out in batch files, without a result yet")
     if found.rate is not None:

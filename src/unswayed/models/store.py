@@ -8,39 +8,33 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from unswayed.errors import StoreError
 from unswayed.models.completion import Completion
-from unswayed.models.storefaults import READ_FAULTS, store_fault
+from unswayed.models.schema import (
+    ROWS,
+    VERSION,
+    WITHOUT_DIGESTS,
+    Journal,
+    Table,
+    first_with_digest,
+    prepare,
+    row_digest,
+)
+from unswayed.models.storefaults import READ_FAULTS, damaged, store_fault
 from unswayed.rows import writing
 from unswayed.transcript import digest
 
-STORE_VERSION = 1
-_SELECT = "select replay, body from completions"
 LOCK_WAIT_S = 0.5
 """Seconds after which a lock counts as another run's, and not as somebody looking."""
 
 Part = TypeVar("Part")
-Journal = Literal["wal", "delete"]
-
-_SCHEMA = """
-create table if not exists facts (name text primary key, value text not null);
-create table if not exists completions (
-    number integer primary key, replay blob not null unique, body blob not null
-);
-create table if not exists failures (
-    number integer primary key, replay blob not null, body blob not null
-);
-create table if not exists sessions (
-    number integer primary key, started text not null, finished text
-);
-"""
 
 
 class Store:
@@ -79,7 +73,9 @@ class Store:
             try:
                 with self._reading():
                     self._prepare(writable)
-                self._check_owner(writable)
+                self._check_owner()
+                if writable:
+                    self.check()
             except StoreError:
                 self._db.close()
                 raise
@@ -101,24 +97,14 @@ class Store:
 
     def _prepare(self, writable: bool) -> None:
         if writable:
-            self._db.execute(f"pragma journal_mode = {self._journal}")
-            self._db.execute("pragma synchronous = full")
-            self._db.executescript(_SCHEMA)
+            prepare(self._db, self.path, self.owner, self._journal)
 
-    def _check_owner(self, writable: bool) -> None:
+    def _check_owner(self) -> None:
         facts = self.facts()
-        if not facts and writable:
-            # One statement: whoever is killed here leaves both facts or none.
-            with self._changing():
-                self._db.execute(
-                    "insert into facts values ('owner', ?), ('version', ?)",
-                    (self.owner, str(STORE_VERSION)),
-                )
-            return
-        if facts.get("version") != str(STORE_VERSION):
+        if facts.get("version") not in (VERSION, WITHOUT_DIGESTS):
             raise StoreError(
                 f"The store {self.path} has another version",
-                allowed=str(STORE_VERSION),
+                allowed=VERSION,
                 given=facts.get("version", "none"),
                 next_step="use the release that wrote it, or a new folder",
             )
@@ -129,6 +115,38 @@ class Store:
                 given=facts.get("owner", "none"),
                 next_step="use a new folder for the changed run",
             )
+        with self._reading():
+            self._first = {table: first_with_digest(facts, table) for table in ROWS}
+
+    def check(self) -> None:
+        """Look through the whole file for damage of its structure; a second for a million rows.
+
+        What stands in a row is checked as it is read.
+
+        Raises:
+            StoreError: When there is some.
+        """
+        found = next(self._rows("pragma quick_check(1)"))[0]
+        if found != "ok":
+            raise damaged(self.path, str(found))
+
+    def check_absent(self, ids: Collection[str]) -> None:
+        """Check that replays which were not found are not there.
+
+        Raises:
+            StoreError: When one stands among the rows and its index has lost it.
+        """
+        lost = {bytes.fromhex(name) for name in ids} & self.done() if ids else ()
+        if lost:
+            raise damaged(self.path, f"{len(lost)} completions that cannot be found by their id")
+
+    def n_unchecked(self) -> int:
+        """Return how many completions were written before digests, and cannot be checked."""
+        first = self._first["completions"]
+        query = "select count(*) from completions"
+        if first is not None:
+            query += f" where number < {first}"
+        return int(next(self._rows(query))[0])
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -153,7 +171,24 @@ class Store:
 
     def done(self) -> set[bytes]:
         """Return the ids of all replays with a successful completion."""
-        return {row[0] for row in self._rows("select replay from completions")}
+        return {row[0] for row in self._rows("select replay from completions not indexed")}
+
+    def _bodies(
+        self, table: Table, rest: str = "", values: Sequence[object] = ()
+    ) -> Iterator[tuple[bytes, bytes]]:
+        """Yield replay and body of the rows of a table, each checked by its digest.
+
+        Raises:
+            StoreError: At the first row that is not what was written.
+        """
+        first = self._first[table]
+        column = "null" if first is None else "digest"
+        query = f"select number, replay, body, {column} from {table} {rest}"
+        for number, replay, body, kept in self._rows(query, values):
+            old = kept is None and (first is None or number < first)
+            if not old and kept != row_digest(replay, body):
+                raise damaged(self.path, f"row {number} of {table} is not what was written")
+            yield replay, body
 
     def add(self, rows: Iterable[tuple[str, Completion]]) -> None:
         """Write completions in one transaction; when it returns they survive a kill.
@@ -162,17 +197,20 @@ class Store:
             DiskError: When they cannot be written, for example on a full disk.
         """
         encode = msgspec.json.Encoder().encode
-        good: list[tuple[bytes, bytes]] = []
-        bad: list[tuple[bytes, bytes]] = []
+        good: list[tuple[bytes, bytes, int]] = []
+        bad: list[tuple[bytes, bytes, int]] = []
         for replay_id, completion in rows:
-            row = (bytes.fromhex(replay_id), encode(completion))
+            replay, body = bytes.fromhex(replay_id), encode(completion)
+            row = (replay, body, row_digest(replay, body))
             (bad if completion.error is not None else good).append(row)
         with self._changing():
             self._db.execute("begin immediate")
             self._db.executemany(
-                "insert or ignore into completions (replay, body) values (?, ?)", good
+                "insert or ignore into completions (replay, body, digest) values (?, ?, ?)", good
             )
-            self._db.executemany("insert into failures (replay, body) values (?, ?)", bad)
+            self._db.executemany(
+                "insert into failures (replay, body, digest) values (?, ?, ?)", bad
+            )
             self._db.execute("commit")
 
     def absorb(self, shard: Store) -> None:
@@ -189,12 +227,12 @@ class Store:
             try:
                 self._db.execute("begin immediate")
                 self._db.execute(
-                    "insert or ignore into main.completions (replay, body)"
-                    " select replay, body from shard.completions order by number"
+                    "insert or ignore into main.completions (replay, body, digest)"
+                    " select replay, body, digest from shard.completions order by number"
                 )
                 self._db.execute(
-                    "insert into main.failures (replay, body)"
-                    " select replay, body from shard.failures order by number"
+                    "insert into main.failures (replay, body, digest)"
+                    " select replay, body, digest from shard.failures order by number"
                 )
                 self._db.execute("insert into main.facts values (?, 'yes')", (mark,))
                 self._db.execute("commit")
@@ -212,14 +250,14 @@ class Store:
         """Yield all successful completions in the order in which they came."""
         decode = msgspec.json.Decoder(Completion).decode
         with self._reading():
-            for replay, body in self._rows(f"{_SELECT} order by number"):
+            for replay, body in self._bodies("completions", "order by number"):
                 yield replay.hex(), decode(body)
 
     def stored_as(self, type_: type[Part]) -> Iterator[Part]:
         """Yield a part of every successful completion: the fields that a type names."""
         decode = msgspec.json.Decoder(type_).decode
         with self._reading():
-            for (body,) in self._rows("select body from completions"):
+            for _, body in self._bodies("completions"):
                 yield decode(body)
 
     def get(self, ids: Iterable[str]) -> dict[str, Completion]:
@@ -231,16 +269,15 @@ class Store:
             part = wanted[start : start + 500]
             marks = ",".join("?" * len(part))
             with self._reading():
-                for replay, body in self._rows(f"{_SELECT} where replay in ({marks})", part):
+                for replay, body in self._bodies("completions", f"where replay in ({marks})", part):
                     found[replay.hex()] = decode(body)
         return found
 
     def failures(self) -> dict[str, Completion]:
         """Return the last failed attempt of each replay that has no successful completion."""
         decode = msgspec.json.Decoder(Completion).decode
-        rows = self._rows(
-            "select replay, body from failures where replay not in"
-            " (select replay from completions) order by number"
+        rows = self._bodies(
+            "failures", "where replay not in (select replay from completions) order by number"
         )
         with self._reading():
             return {replay.hex(): decode(body) for replay, body in rows}
@@ -249,7 +286,7 @@ class Store:
         """Return how many requests failed over all sessions, repeats within one included."""
         decode = msgspec.json.Decoder(Completion).decode
         with self._reading():
-            return sum(decode(body).attempts for (body,) in self._rows("select body from failures"))
+            return sum(decode(body).attempts for _, body in self._bodies("failures"))
 
     def n_done(self) -> int:
         """Return how many replays have a successful completion."""

@@ -60,5 +60,5 @@ def damaged(path: Path, given: str) -> StoreError:
     )
 
 
-READ_FAULTS = (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError, TypeError, ValueError)
+READ_FAULTS = (sqlite3.Error, msgspec.MsgspecError, TypeError, ValueError, KeyError)
 """What SQLite and the reader of rows raise over a file that is not as it was written."""

@@ -1,0 +1,93 @@
+"""The tables of a store: how they are made, and which of their rows have a digest.
+
+Since version 2 a completion or failure has a digest over its replay and body, so that a row which
+is not what was written is noticed. Rows of older stores have none; they stay as they are.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import Literal
+
+from unswayed.errors import StoreError
+
+Journal = Literal["wal", "delete"]
+Table = Literal["completions", "failures"]
+
+ROWS: tuple[Table, ...] = ("completions", "failures")
+"""The tables whose rows have a digest."""
+
+VERSION = "2"
+WITHOUT_DIGESTS = "1"
+"""Version of the stores whose rows have no digest."""
+
+_TABLES = (
+    "create table facts (name text primary key, value text not null)",
+    "create table completions"
+    " (number integer primary key, replay blob not null unique, body blob not null,"
+    " digest integer)",
+    "create table failures"
+    " (number integer primary key, replay blob not null, body blob not null, digest integer)",
+    "create table sessions (number integer primary key, started text not null, finished text)",
+)
+_FROM = "first with digest: "
+"""Fact, by table: number of the first row that must have a digest."""
+
+
+def row_digest(replay: bytes, body: bytes) -> int:
+    """Return the digest of a row: CRC-32, which finds every burst of up to 32 wrong bits."""
+    return zlib.crc32(body, zlib.crc32(replay))
+
+
+def prepare(db: sqlite3.Connection, path: Path, owner: str, journal: Journal) -> None:
+    """Make the tables of a new store, or add digests to an older one of this owner.
+
+    Tables and facts of a new store are in the file itself before anything is answered, so a file
+    that has bytes and no facts has lost them.
+
+    Args:
+        db: The open store.
+        path: Its file.
+        owner: Whose it is.
+        journal: How it is written.
+
+    Raises:
+        StoreError: When the file holds no facts, and is not empty.
+    """
+    db.execute("pragma synchronous = full")
+    if not db.execute("pragma page_count").fetchone()[0]:
+        db.execute("begin immediate")
+        for statement in _TABLES:
+            db.execute(statement)
+        _state(db, owner=owner, version=VERSION, **{f"{_FROM}{table}": "1" for table in ROWS})
+        db.execute("commit")
+    elif not db.execute("select 1 from sqlite_master where name = 'facts'").fetchone():
+        raise StoreError(
+            f"The store {path} has lost what stood in it",
+            allowed="the file and its -wal beside it, as the run wrote them",
+            given="a file without the facts that every store begins with",
+            next_step="restore both from a copy, or move the file away and ask everything again",
+        )
+    db.execute(f"pragma journal_mode = {journal}")
+    facts = dict(db.execute("select name, value from facts"))
+    if facts.get("version") == WITHOUT_DIGESTS and facts.get("owner") == owner:
+        db.execute("begin immediate")
+        for table in ROWS:
+            db.execute(f"alter table {table} add column digest integer")
+            last = db.execute(f"select max(number) from {table}").fetchone()[0] or 0
+            _state(db, **{f"{_FROM}{table}": str(last + 1)})
+        _state(db, version=VERSION)
+        db.execute("commit")
+
+
+def first_with_digest(facts: dict[str, str], table: Table) -> int | None:
+    """Return the number of the first row that must have a digest; None where none has one."""
+    if facts.get("version") == WITHOUT_DIGESTS:
+        return None
+    return int(facts[f"{_FROM}{table}"])
+
+
+def _state(db: sqlite3.Connection, **facts: str) -> None:
+    db.executemany("insert or replace into facts values (?, ?)", facts.items())
