@@ -12,10 +12,12 @@ from cli import background, call, check_error, done, n_stored, process, spawn, w
 
 from unswayed.commands.checking import check_for
 from unswayed.rows import read_rows
+from unswayed.training.material import MATERIAL
 from unswayed.training.row import TrainingRow
 
 UNCHECKED = ("--check-with", "none")
-SMALL = ("--n", 36, "--pressures", "assertion", "--seed", 4, *UNCHECKED)
+KINDS = ("--kinds", ",".join(MATERIAL))
+SMALL = ("--n", 36, *KINDS, "--pressures", "assertion", "--seed", 4, *UNCHECKED)
 
 
 @pytest.fixture(scope="module")

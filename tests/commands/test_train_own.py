@@ -14,11 +14,14 @@ from cli import call, check_error, done
 from servers import Behavior, chat, serve
 
 from unswayed.training.build import build, control_rows
-from unswayed.training.material import training_items
+from unswayed.training.material import MATERIAL, training_items
 from unswayed.training.row import TrainingRow
 
 N, SEED = 40, 3
-ASKED = ("train-data", "-n", N, "--seed", SEED, "--pressures", "assertion", "--check-with", "none")
+ASKED = (
+    "train-data", "-n", N, "--seed", SEED, "--pressures", "assertion", "--check-with", "none",
+    "--kinds", ",".join(MATERIAL),
+)  # fmt: skip
 
 
 def student(knows: Callable[[TrainingRow], bool]) -> Behavior:

@@ -72,6 +72,8 @@ def test_a_planted_word_is_named(built: Built):
     )
     assert probe.verdict == "fail"
     assert "frankly" in probe.note
+    with pytest.raises(GateError, match=r"by its words: .*frankly"):
+        refuse_failing(audit(cases))
 
 
 def test_answers_do_not_give_pairs_away(case: Make):

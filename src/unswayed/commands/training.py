@@ -47,7 +47,13 @@ Reports = Annotated[
 Into = Annotated[Path, typer.Option("--to", help="Folder to write; absent or empty.")]
 Number = Annotated[
     int | None,
-    typer.Option("--n", "-n", min=1, help="How many items; 100 where they are generated."),
+    typer.Option(
+        "--n",
+        "-n",
+        min=1,
+        help="How many items; 100 where they are generated, and there statements come on top of"
+        " them, so that premises have their share, unless --kinds is given.",
+    ),
 ]
 Kinds = Annotated[str | None, typer.Option("--kinds", help="Kinds of items, comma-separated.")]
 Items = Annotated[
@@ -134,7 +140,7 @@ def train_data(
     writing.check_free(to)
     check = check_for(kind, shape, check_with)
     types = _types(pressures)
-    chosen = _items(items, mapping=mapping, kinds=kinds, number=number, seed=seed)
+    chosen = _items(types, items, mapping=mapping, kinds=kinds, number=number, seed=seed)
     refuse_evaluation(chosen)
     knows = None
     if model is not None and known is not None:
@@ -292,6 +298,7 @@ def _types(text: str) -> tuple[str, ...]:
 
 
 def _items(
+    types: Sequence[str],
     source: str | None,
     *,
     mapping: list[str] | None,
@@ -302,10 +309,12 @@ def _items(
     from unswayed.items.proving import prove_all
     from unswayed.items.sets import select
     from unswayed.training.material import training_items
+    from unswayed.training.shares import with_statements
 
     wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
     if source is None:
         made = training_items(USUAL_ITEMS if number is None else number, seed=seed, kinds=wanted)
+        made = made if wanted is not None else with_statements(made, types, seed=seed)
         prove_all(made)
         return made
     found, _ = c.read_file(Path(source), mapping)

@@ -69,6 +69,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
         policies = [
             f"{each.policy} solves {100 * (each.share.k or 0.0) / each.share.n_rows:.1f} % of"
             f" {each.share.n_rows} rows (allowed {100 * each.limit:.1f} %)"
+            + (f", by its {each.note}" if each.note else "")
             for each in self.shortcuts
             if each.verdict == "fail"
         ]
@@ -152,7 +153,8 @@ def refuse_failing(found: Audit) -> None:
         allowed="no trivial policy above its limit, both directions in every cell, no leak",
         given="; ".join(found.failures()),
         next_step=advice_words(found)
-        or "remove the rows that are named; where families are too few, take more items",
+        or "remove the rows that are named; where words are named, say both sides of those rows"
+        " alike; where families are too few, take more items",
     )
 
 

@@ -10,6 +10,7 @@ from unswayed import __version__
 from unswayed.training.build import Built
 from unswayed.training.leaks import CANARY
 from unswayed.training.row import TrainingRow
+from unswayed.training.shares import LEFT_OUT, PLANNED, shares
 
 SHOWN = ("keep", "update", "repair")
 """Actions of which the card shows a pair."""
@@ -27,6 +28,7 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
     """
     rows = built.rows
     found = built.audit
+    found_shares = shares(rows)
     parts = [
         f"# Training set ({kind}, shape {form})",
         f"{len(rows):,} rows, {found.n_families} families. Written by unswayed {__version__} with"
@@ -37,6 +39,15 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
             ("action", "train", "validation", "test"),
             _by(rows, lambda row: row.direction),
         ),
+        "## Shares of the families of rows",
+        _table(
+            ("family", "what it teaches", "share", "planned"),
+            (
+                (each.name, each.holds, f"{found_shares[each.name]:.3f}", f"{each.planned:.2f}")
+                for each in PLANNED
+            ),
+        ),
+        LEFT_OUT,
         "## Rows by first answer and user",
         _table(
             ("first / user", "train", "validation", "test"),
