@@ -13,6 +13,7 @@ from unswayed.folder import BEFORE, Named, RecordsAbout, RunFolder
 from unswayed.looking import looked
 from unswayed.models.protocol import Price
 from unswayed.models.store import Store, in_use
+from unswayed.models.usage import MOST_NAMES
 from unswayed.rows import read_header, read_rows
 
 
@@ -29,6 +30,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """Replays of the plan with a stored completion."""
     n_unchecked: int
     """Stored completions that were written before digests, and cannot be checked."""
+    other_models: dict[str, int]
+    """Stored replies that name another model than was asked, by that name."""
     failed: dict[str, int]
     """Replays without a completion whose last attempt failed, by reason."""
     n_out: int
@@ -72,6 +75,7 @@ class _Tokens(msgspec.Struct, frozen=True, gc=False):
     n_cached_tokens: int | None = None
     n_completion_tokens: int | None = None
     attempts: int = 1
+    served_by: str = ""
 
 
 class _Sums:
@@ -81,6 +85,7 @@ class _Sums:
         self.n = self.prompt = self.written = self.n_unstated = 0
         self.prompt_priced = self.written_priced = 0
         self.cached = self.cached_of = self.n_cached = 0
+        self.served_by: Counter[str] = Counter()
 
     def add(self, tokens: _Tokens) -> None:
         """Add one completion."""
@@ -90,6 +95,7 @@ class _Sums:
             tokens.n_completion_tokens,
         )
         self.n += 1
+        self.served_by[tokens.served_by] += 1
         self.prompt += prompt or 0
         self.written += written or 0
         if prompt is None or written is None:
@@ -147,6 +153,11 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         n_planned=n_planned,
         n_done=n_done,
         n_unchecked=n_unchecked,
+        other_models={
+            name: count
+            for name, count in sums.served_by.most_common(MOST_NAMES)
+            if name not in ("", contract.model.name)
+        },
         failed=dict(failed.most_common()),
         n_out=n_out,
         n_sessions=len(sessions),

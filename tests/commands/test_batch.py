@@ -272,3 +272,20 @@ def test_an_empty_reply_ends_its_conversation(tmp_path: Path, folder: Path):
     wave = export(folder)
     assert wave["n_requests"] == 0
     assert wave["n_done"] == planned(folder)
+
+
+def test_an_expired_request_is_told_by_the_providers_code(tmp_path: Path, folder: Path):
+    """`batch_expired` stands in the import and in the status; a byte order mark changes nothing."""
+    wave = export(folder)
+    requests = answer(wave, tmp_path / "out.jsonl")
+    error = {"code": "batch_expired", "message": "The window has passed."}
+    odd = {"code": "What? 7", "message": None}
+    lines = [
+        json.dumps({"custom_id": each["custom_id"], "response": None, "error": told})
+        for each, told in zip(requests, (error, error, odd), strict=False)
+    ]
+    expired = tmp_path / "errors.jsonl"
+    expired.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
+    found = call("batch", "import", folder, expired, "--json").json
+    assert found["failed"] == {"batch_expired": 2, "batch": 1}
+    assert "2 batch_expired, 1 batch" in done("status", folder).out

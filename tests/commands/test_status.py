@@ -132,3 +132,28 @@ def test_no_run_and_a_damaged_store_are_clear_errors(tmp_path: Path):
     undrawn("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
     (folder / "store.sqlite").write_bytes(b"junk" * 500)
     check_error(call("status", folder), "store.sqlite")
+
+
+def test_replays_that_wait_for_a_failed_reply_are_told(tmp_path: Path):
+    """Asked, done, failed and waiting add up to the plan, at the end of a run and in the status."""
+    folder = tmp_path / "run"
+    with background(servers.status(400)) as server:
+        ended = call(*options(server, folder))
+        n_failed = len(server.received)
+    n_left = RunFolder(folder).n_replays() - n_failed
+    assert ended.code == 3
+    assert n_left > 50
+    assert f"{n_left:,} could not be asked" in ended.err
+    assert f"{n_left:,} not asked yet, or waiting" in done("status", folder).out
+
+
+def test_a_model_that_answers_under_another_name_is_told(tmp_path: Path):
+    """The run says so at its end, and the status afterwards."""
+    folder = tmp_path / "run"
+    with background(servers.reply("Answer: A", model="another")) as server:
+        told = undrawn(*options(server, folder)).err
+    n = n_stored(folder)
+    assert f"note: {n:,} replies say that the model 'another' answered" in told
+    seen = done("status", folder, "--json").json
+    assert seen["other_models"] == {"another": n}
+    assert f"{n:,} replies say that the model 'another' answered" in done("status", folder).out

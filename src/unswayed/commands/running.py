@@ -301,6 +301,10 @@ def finish(folder: RunFolder, progress: Progress) -> int:
         say(f"{progress.cached_share:.0%} of prompt tokens came from the server's cache")
     if progress.n_failed:
         say_failures(folder)
+    if progress.n_waiting:
+        say(f"{progress.n_waiting:,} could not be asked: an earlier reply that they need failed")
+    for name, count in progress.other_models.items():
+        say(f"note: {count:,} replies say that the model {name!r} answered; the report says so too")
     if progress.stopped:
         say(f"stopped: {progress.stopped}; the same command goes on where it was")
         return EXIT_INCOMPLETE

@@ -28,14 +28,7 @@ def status(folder: c.Folder, as_json: c.AsJson = False) -> None:
 def lines(found: Status) -> list[str]:
     """Return a status as lines of text."""
     told = [f"{found.model}: {'running' if found.running else 'not running'}, {_done(found)}"]
-    n_failed = sum(found.failed.values())
-    if n_failed:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
-        told.append(f"{n_failed:,} failed so far: {reasons}")
-    if found.n_unchecked:
-        told.append(f"{found.n_unchecked:,} replies were written before digests: not checked")
-    if found.n_out:
-        told.append(f"{found.n_out:,} requests are out in batch files, without a result yet")
+    told += _left(found)
     if found.rate is not None:
         left = "" if found.seconds_left is None else f", about {clock(found.seconds_left)} left"
         told.append(f"{found.rate:,.1f} a second in session {found.n_sessions}{left}")
@@ -54,6 +47,25 @@ def lines(found: Status) -> list[str]:
     if found.unread_share is not None:
         told.append(f"{found.unread_share:.1%} of {found.n_read:,} replays unread, at last reading")
     return told + _next(found)
+
+
+def _left(found: Status) -> list[str]:
+    """Return what failed, is out or was never asked, and who answered instead."""
+    told = []
+    n_failed = sum(found.failed.values())
+    if n_failed:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
+        told.append(f"{n_failed:,} failed so far: {reasons}")
+    if found.n_unchecked:
+        told.append(f"{found.n_unchecked:,} replies were written before digests: not checked")
+    n_open = (found.n_planned or 0) - found.n_done - n_failed - found.n_out
+    if n_open > 0 and not found.running:
+        told.append(f"{n_open:,} not asked yet, or waiting for a reply that failed")
+    for name, count in found.other_models.items():
+        told.append(f"{count:,} replies say that the model {name!r} answered")
+    if found.n_out:
+        told.append(f"{found.n_out:,} requests are out in batch files, without a result yet")
+    return told
 
 
 def _next(found: Status) -> list[str]:

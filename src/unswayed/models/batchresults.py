@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,9 @@ import msgspec
 from unswayed.errors import RowError
 from unswayed.models.completion import Completion
 from unswayed.models.replies import Asked, Fault, read_reply, shorten
+
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,40}")
+"""What a provider's code for an error looks like, such as `batch_expired`."""
 
 
 class _Response(msgspec.Struct):
@@ -42,6 +47,7 @@ def read_results(path: Path) -> Iterator[Result]:
     try:
         with path.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
+                line = line.removeprefix(BOM_UTF8) if number == 1 else line
                 if line.strip():
                     yield _decoded(decode, line, path, number)
     except OSError as error:
@@ -74,7 +80,10 @@ def completion_of(result: Result, asked: Asked) -> Completion:
         asked: What it answers.
     """
     if result.response is None or result.error:
-        told = (result.error or {}).get("code") or (result.error or {}).get("message") or "no reply"
-        return Fault(kind="refused", slug="batch", message=shorten(str(told))).completion()
+        error = result.error or {}
+        code, message = str(error.get("code") or ""), str(error.get("message") or "")
+        if not _CODE.fullmatch(code):
+            code, message = "batch", message or code or "no reply"
+        return Fault(kind="refused", slug=code, message=shorten(message)).completion()
     found = read_reply(result.response.status_code, {}, bytes(result.response.body), asked)
     return found.completion() if isinstance(found, Fault) else found

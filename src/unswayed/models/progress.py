@@ -27,6 +27,8 @@ class Progress(msgspec.Struct, kw_only=True):
     """Replays whose last attempt failed in this session."""
     n_waiting: int = 0
     """Replays that cannot be asked because the reply they need failed."""
+    other_models: dict[str, int] = {}
+    """Replies of this session that name another model than was asked, by that name."""
     prompt_tokens: int = 0
     """Prompt tokens stated by the endpoint in this session."""
     cached_tokens: int = 0

@@ -21,6 +21,7 @@ from unswayed.models.protocol import Model, Request
 from unswayed.models.schedule import Schedule
 from unswayed.models.spending import Purse
 from unswayed.models.store import Store
+from unswayed.models.usage import MOST_NAMES
 from unswayed.models.writing import Writer
 from unswayed.plans.plan import Replay
 from unswayed.plans.sampling import Sampling
@@ -94,7 +95,7 @@ class _Runner:
     ) -> None:
         self.model, self.sampling = model, sampling
         self.limits, self.progress = limits, progress
-        self.store = store
+        self.store, self.name = store, model.identity.name
         self.batcher = Batcher(model, self._may_go_on) if model.batch > 1 else None
         self.n_workers = limits.concurrency if self.batcher is None else BATCHES * model.batch
         self.failures_in_row = 0
@@ -221,6 +222,11 @@ class _Runner:
                 )
             return None
         self.failures_in_row = 0
+        named = completion.served_by
+        if named and named != self.name:
+            others = progress.other_models
+            if named in others or len(others) < MOST_NAMES:
+                others[named] = others.get(named, 0) + 1
         progress.prompt_tokens += completion.n_prompt_tokens or 0
         progress.completion_tokens += completion.n_completion_tokens or 0
         if completion.n_cached_tokens is not None and completion.n_prompt_tokens is not None:
