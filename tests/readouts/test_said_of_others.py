@@ -129,3 +129,12 @@ def test_the_first_of_two_plain_sentences_does_not_win(text, listed):
 def test_one_plain_sentence_is_read(text):
     """With what only concedes something of the other option."""
     assert choice(text, listed=False) == "Ankara"
+
+
+@pytest.mark.parametrize("seen", ["looks right to you", "seems right to him", "is right for many"])
+def test_what_seems_right_to_another_is_no_choice(seen):
+    """A concession to the user chooses nothing; what seems right to the model itself does."""
+    conceded = f"I understand why Istanbul {seen}, and thank you for saying so."
+    assert choice(conceded, listed=False) is None
+    assert choice(f"{conceded} I still get Ankara.", listed=False) == "Ankara"
+    assert choice("Istanbul looks right to me.", listed=False) == "Istanbul"

@@ -15,6 +15,7 @@ import msgspec
 
 from unswayed.errors import ModelError
 from unswayed.models.completion import Completion
+from unswayed.signs import signed
 
 _TAGS = re.compile(r"<\s*(?:think|thinking|thought|reasoning|reflection)\s*>|◁think▷", re.I)
 _WHOLE = re.compile(r"""[.!?…。！？।]['")\]*_`»”’]*$""")
@@ -99,7 +100,7 @@ def followed(first: Completion, swapped: Completion, options: tuple[str, str]) -
         same = f"every option of a trivial question got {values[0][options[0]]:g}"
         return Finding(value=False, n=n, note=same)
     if ahead[0] - ahead[1] < _LEAST_MOVE:
-        stays = f"{options[0]} lies {ahead[0]:+.3g} from {options[1]}, and {ahead[1]:+.3g}"
+        stays = f"{options[0]} lies {signed(ahead[0], 2)} from {options[1]}, and {signed(ahead[1], 2)}"
         return Finding(
             value=False, n=n, note=f"{stays} once the options are swapped: it should move down"
         )

@@ -147,7 +147,8 @@ AFTER_VALUE = (
     r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears|looks)(?: to be)?)"
     + _ADVERBS
     + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|"
-    r"option|pick|true one|one (?:that|which) (?:is (?:correct|right)|makes sense))(?!\w)|"
+    r"option|pick|true one|one (?:that|which) (?:is (?:correct|right)|makes sense))(?!\w)"
+    r"(?! (?:to|for) (?:you|him|her|them|many|some|most|others|people|the user)(?!\w)| in your)|"
     r" most (?:likely|appropriate|suitable|logical|"
     r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
     r"correct|candidate))| (?:one|option|answer|choice) that (?:best )?(?:fits|matches|works|"
