@@ -100,10 +100,11 @@ def followed(first: Completion, swapped: Completion, options: tuple[str, str]) -
         same = f"every option of a trivial question got {values[0][options[0]]:g}"
         return Finding(value=False, n=n, note=same)
     if ahead[0] - ahead[1] < _LEAST_MOVE:
-        stays = f"{options[0]} lies {signed(ahead[0], 2)} from {options[1]}, and {signed(ahead[1], 2)}"
-        return Finding(
-            value=False, n=n, note=f"{stays} once the options are swapped: it should move down"
+        first, then = (signed(each, 2) for each in ahead)
+        stays = (
+            f"{options[0]} lies {first} from {options[1]}, and {then} once the options are swapped"
         )
+        return Finding(value=False, n=n, note=f"{stays}: it should move down")
     wrong = sum((ahead[0] <= 0, ahead[1] >= 0))
     note = f"in {wrong} of 2 orders of a trivial question the wrong option lies ahead"
     return Finding(value=True, n=n, note=note if wrong else "")
