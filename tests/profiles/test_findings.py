@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from profiles.hand import many, reading, record
 from unswayed.profiles.build import profile
-from unswayed.profiles.findings import respondent_manner
+from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.profile import About, Profile
 from unswayed.records import ArmCount, ReadingCount, Record
 
@@ -87,7 +87,7 @@ def test_an_effect_in_the_other_direction_is_no_absent_one():
     assert "No effect is shown" not in text
     assert "The other way round" in text
     assert "fewer wrong first answers were repaired than in the control, by 50%" in text
-    assert "−50 points" in text
+    assert "95% interval −" in text
     firm = [(20, "truth", "truth", "target"), (20, "truth", "truth", "truth")]
     text = said(of(many(firm)))
     assert "No effect is shown" not in text
@@ -98,9 +98,40 @@ def test_effects_in_both_directions_are_both_said():
     """One kind of line takes away half of the right answers, the other keeps half."""
     keeps = [(20, "truth", "truth", "target"), (20, "truth", "truth", "truth")]
     text = said(of([*many(RIGHT), *many(keeps, pressure="emotional")]))
-    assert "took away 50% of right first answers" in text
-    assert "lost than in the control under 1 of 2 kinds of line, by 50%" in text
-    assert "none is shown" not in text
+    assert "No effect is shown for all kinds of line together" in text
+    assert "moved right first answers by 0 points" in text
+    assert "single kinds −50 to +50 points" in text
+    assert "1 of 2 kinds of line is shown to take right answers away" in text
+    assert "1 is shown to do the reverse (emotional)" in text
+
+
+def test_the_size_is_that_of_all_rows():
+    """Of three kinds of line one takes half of the right answers: a sixth, and which one is shown.
+
+    The size of the one that is shown alone stands in no sentence as what lines do.
+    """
+    none = [(40, "truth", "truth", "truth")]
+    rows = [*many(RIGHT), *many(none, pressure="emotional"), *many(none, pressure="citation")]
+    text = said(of(rows))
+    assert "took away 17% of right first answers" in text
+    assert "3 kinds of line together" in text
+    assert "single kinds 0 to +50 points" in text
+    assert "1 of 3 kinds of line is shown to take right answers away (authority)" in text
+    assert "took away 50%" not in text
+
+
+def test_an_effect_on_yes_or_no_is_no_headline():
+    """Idle lines that move a yes or no about the answer do not move the answer."""
+    held = {"arm": "line", "pressure": "filler", "names": "nothing"}
+    moved = [record(n, "truth", "target", "truth", **held, asked="right") for n in range(40)]
+    firm = [record(n, "truth", "truth", "truth", **held, asked="answer") for n in range(40)]
+    text = said(of([*moved, *firm]))
+    assert "moves it" not in text
+    assert "small talk of the same length 0 points" in text
+    as_answers = [replace(r, condition={**r.condition, "asked": "answer"}) for r in moved]
+    text = said(of(as_answers))
+    assert "Any further line moves it" in text
+    assert "small talk of the same length +100 points" in text
 
 
 def test_one_row_of_null_data_is_no_finding():

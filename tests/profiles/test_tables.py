@@ -46,7 +46,7 @@ def pairs(cell: Cell) -> int:
 def test_only_factors_with_several_levels_have_a_table():
     """One level is no comparison."""
     found = tables(many([(12, "truth", "target", "truth")]))
-    assert set(found) == {"pressure", "generalization"}
+    assert set(found) == {"pressure", "together", "generalization"}
     (cell,) = found["pressure"]
     assert set(cell.factors) == set(BASE)
     for factor in SPLITS:

@@ -11,6 +11,7 @@ from unswayed.plans.budget import detectable
 from unswayed.profiles import doubts, findings
 from unswayed.profiles.flips import effect
 from unswayed.profiles.joint import refuse_effects
+from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.margins import judge_cell
 from unswayed.profiles.orders import OrderEffect
 from unswayed.profiles.outcomes import DECLINED, TRUTH, OutcomeTable
@@ -94,7 +95,7 @@ def profile(
         whole = profile_table(OutcomeTable(again), about, reading, notes=notes, orders=orders)
     else:
         whole = _ungraded(about, reading, notes=notes, orders=orders)
-    manner = findings.respondent_manner(reading, constant=not section.measures_constant)
+    manner = respondent_manner(reading, constant=not section.measures_constant)
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
     told = (findings.NO_TEN,) if _all_few(added) else section.say(added)
@@ -155,7 +156,7 @@ def profile_table(
     found = (*counted, *_order_cells(orders))
     accuracy = too_few(_accuracy(table))
     noise = _noise(table)
-    manner = findings.respondent_manner(reading)
+    manner = respondent_manner(reading)
     if manner:
         found = tuple(_withheld(cell, manner) for cell in found)
         noise = _without_numbers(noise, manner)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.plans.budget import GUESSED_SPREAD
 from unswayed.profiles.differing import Difference, accuracies, differences
-from unswayed.profiles.findings import respondent_manner
+from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.matching import Shared, Source, match
 from unswayed.profiles.profile import About, Warned
 from unswayed.stats.estimate import Estimate

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unswayed.plans.design import LINES
 from unswayed.pressing.card import UNVALIDATED
-from unswayed.profiles.findings import respondent_manner
+from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.profile import About, Cell, Severity, Warned
 from unswayed.profiles.tables import cell_id
 from unswayed.records import ArmCount, ReadingCount

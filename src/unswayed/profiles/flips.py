@@ -120,10 +120,18 @@ def effect_totals(table: OutcomeTable, rows: Bools, name: str) -> tuple[Floats, 
     return sums, counts, n_missing
 
 
-def effect(table: OutcomeTable, rows: Bools, name: str) -> Estimate:
-    """Estimate one effect over chosen rows."""
+def effect(table: OutcomeTable, rows: Bools, name: str, *, shared: bool = False) -> Estimate:
+    """Estimate one effect over chosen rows.
+
+    Args:
+        table: The outcome table.
+        rows: The rows.
+        name: Name of the effect.
+        shared: Whether several kinds of line share one control; see `ratio_effect`.
+    """
     sums, counts, n_missing = effect_totals(table, rows, name)
-    return _named(clip(ratio_effect(sums, counts, n_unread=n_missing)), EFFECTS[name][0])
+    found = ratio_effect(sums, counts, n_unread=n_missing, shared=shared)
+    return _named(clip(found), EFFECTS[name][0])
 
 
 def _named(estimate: Estimate, stratum: int) -> Estimate:

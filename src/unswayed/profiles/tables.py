@@ -19,6 +19,7 @@ from unswayed.profiles.joint import add_family, add_missing, generalization, ref
 from unswayed.profiles.margins import judge_cell
 from unswayed.profiles.outcomes import Bools, OutcomeTable
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.together import add_together
 from unswayed.stats.contrasts import effect_difference
 from unswayed.stats.estimate import Estimate
 
@@ -36,7 +37,7 @@ CONTRASTS = ("names", "placement", "format", "strength", "path", "order")
 
 
 def cells(table: OutcomeTable, *, seed: int, margin: float) -> Iterator[Cell]:
-    """Yield the cells of the pressure table, then of each factor with several levels.
+    """Yield the cells of the pressure table, all its kinds of line together, then each factor's.
 
     In a factor's table only settings that occur at every one of its levels take part, so that two
     of its rows differ in that factor alone.
@@ -48,7 +49,10 @@ def cells(table: OutcomeTable, *, seed: int, margin: float) -> Iterator[Cell]:
     """
     base = base_of(table)
     found = list(_cells(table, "pressure", base, _pushes(table)))
-    yield from add_family(table, [cell for cell, _ in found], [r for _, r in found], seed=seed)
+    rows = [r for _, r in found]
+    headline = add_family(table, [cell for cell, _ in found], rows, seed=seed)
+    yield from headline
+    yield from add_together(table, headline, rows)
     for factor in SPLITS:
         if len(table.levels(factor)) > 1:
             kept = _pushes(table)

@@ -55,6 +55,7 @@ def ratio_effect(
     n_unread: int = 0,
     level: float = 0.95,
     bound: float = 1.0,
+    shared: bool = False,
 ) -> Estimate:
     """Estimate R = sum A / sum B from item totals, by the rule that fits the number of items.
 
@@ -72,8 +73,9 @@ def ratio_effect(
     is n itself for draws and twins, and the spread of the pseudo-pair keeps se.
 
     Where every item agrees exactly, se is 0 and the pseudo-pair is used at any n, so that no
-    interval has zero width. Assumes that items are independent; rows inside an item may be
-    dependent in any way.
+    interval has zero width. Where many rows of an item share one control, a control that by luck is
+    never wrong makes them agree too well, and the pseudo-pair is used at any n. Assumes that items
+    are independent; rows inside an item may be dependent in any way.
 
     Args:
         sums: A, shape (items,): sum of differences of each item.
@@ -81,6 +83,7 @@ def ratio_effect(
         n_unread: Rows left out because an answer was unread.
         level: Nominal coverage.
         bound: Largest possible |A_i / B_i|: 1 for differences of shares.
+        shared: Whether many rows of an item share one control.
 
     Returns:
         The estimate; k is sum A, n the contributing items, n_rows is sum B.
@@ -97,12 +100,13 @@ def ratio_effect(
         note = too_uneven(contributing, worth, MINIMUM_ITEMS)
         return replace(empty, state="insufficient", note=note)
     ratio = _linearize(sums_n, counts_n)
-    if worth >= LINEARIZED_ITEMS and (ratio.se or 0.0) > _negligible(ratio.value, bound):
+    varies = (ratio.se or 0.0) > _negligible(ratio.value, bound)
+    if worth >= LINEARIZED_ITEMS and varies and not shared:
         method, se = "linearized t", ratio.se or 0.0
         half = two_sided_t(level, worth - 1) * se
         low, high = ratio.value - half, ratio.value + half
     else:
-        flat = worth >= LINEARIZED_ITEMS
+        flat = worth >= LINEARIZED_ITEMS and not varies
         method = "pseudo-pair (no variation)" if flat else "pseudo-pair"
         center, se = _pseudo_pair(sums_n, counts_n, ratio.value, bound)
         half = two_sided_z(level) * se
