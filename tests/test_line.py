@@ -149,7 +149,12 @@ def test_contract_names_what_differs(tmp_path: Path):
         with pytest.raises(StoreError, match="another run") as found:
             line.sign_contract(folder, other)
         assert f"{name}" in found.value.given
-    assert folder.read_contract().owner == contract(folder, one).owner
+    known = folder.read_contract()
+    assert known.owner == contract(folder, one).owner
+    # The price that was stated last holds; a run without one changes nothing.
+    line.sign_contract(folder, contract(folder, one))
+    assert folder.read_contract() == known
+    assert (known.price, known.command) == (price, contract(folder, one).command)
 
 
 class Recorder:

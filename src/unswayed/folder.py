@@ -51,7 +51,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     """Toolkit version that started the run; not part of the digest."""
     price: Price | None = None
-    """Price of the model; not part of the digest."""
+    """Price of the model, as last stated; not part of the digest."""
 
     @property
     def owner(self) -> str:
@@ -260,6 +260,9 @@ def sign_contract(folder: RunFolder, contract: Contract) -> None:
         return
     known = folder.read_contract()
     if known.owner == contract.owner:
+        # A price is no part of what was asked; the last one stated holds for the whole run.
+        if contract.price not in (None, known.price):
+            write_value(folder.contract, msgspec.structs.replace(known, price=contract.price))
         return
     before, after = flat(msgspec.to_builtins(known)), flat(msgspec.to_builtins(contract))
     differing = [

@@ -41,7 +41,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     started: str
     """Start of the last session; empty before the first."""
     rate: float | None
-    """Completions a second, over the last session; None before the first one is stored."""
+    """Completions a second, over the last session; None before the first one is stored, and where
+    the session was killed."""
     seconds_left: float | None
     """Seconds until the plan is done at this rate; None where nothing is running."""
     prompt_tokens: int
@@ -144,7 +145,9 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         store.close()
     n_planned = None if holds_draws(folder) else folder.n_requests()
     running = in_use(folder.store)
-    rate = _rate(n_done, sessions, facts, wall)
+    # When a session was killed is not known, so how fast it was is not either.
+    timed = running or (sessions and sessions[-1][1] is not None)
+    rate = _rate(n_done, sessions, facts, wall) if timed else None
     n_read, unread_share = (0, None) if n_planned is None else _reading(folder)
     n_unread, n_looked = looked(facts)
     return Status(

@@ -121,8 +121,20 @@ def test_a_clock_set_back_gives_no_rate(tmp_path: Path):
     db.close()
     found = read_status(RunFolder(folder), wall=1_800_000_000.0)
     assert (found.rate, found.seconds_left) == (None, None)
+    store = RunFolder(folder).open_store(writable=True)
     found = read_status(RunFolder(folder), wall=1_924_992_010.0)
+    store.close()
     assert found.rate == pytest.approx(found.n_done / 10)
+
+
+def test_a_killed_session_has_no_rate(tmp_path: Path):
+    """Nothing says when it ended, so its rate does not fall with the clock: there is none."""
+    folder = tmp_path / "run"
+    undrawn("run", "-m", "scripted:always_yields", "--n", 2, "--to", folder)
+    with sqlite3.connect(folder / "store.sqlite") as db:
+        db.execute("update sessions set started = '2026-01-01T00:00:00+00:00', finished = null")
+    db.close()
+    assert read_status(RunFolder(folder)).rate is None
 
 
 def test_no_run_and_a_damaged_store_are_clear_errors(tmp_path: Path):
