@@ -260,3 +260,14 @@ def test_a_lost_log_leaves_the_facts(tmp_path: Path) -> None:
 def test_the_digest_covers_replay_and_body() -> None:
     """It is the CRC-32 of both, one after the other."""
     assert row_digest(b"replay", b"body") == zlib.crc32(b"replaybody")
+
+
+def test_a_changed_id_is_no_replay_never_asked(tmp_path: Path) -> None:
+    """Where a replay is not found, every row is looked at: its own may have another id now."""
+    path = tmp_path / "s.sqlite"
+    filled(path)
+    change(path, f"update completions set replay = x'{A}' where number = 5")
+    store = Store(path, "owner", writable=False)
+    with pytest.raises(StoreError, match="row 5 of completions"):
+        store.check_absent([f"{5:032x}"])
+    store.close()
