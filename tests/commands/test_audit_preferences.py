@@ -140,7 +140,10 @@ def test_labels_that_are_missing_in_one_source_are_named(tmp_path):
     first, second = found["coverage"]["labels"]
     assert (first["source"], first["apart"], second["apart"]) == ("b", True, False)
     assert value(first["missing"]) == pytest.approx(0.1)
-    assert any("missing more often in source 'b': 45 of 450" in note for note in found["notes"])
+    out = call("audit", "preferences", tmp_path / "set.jsonl").out
+    named = "labels missing, source b: 10.0 %"
+    assert out.index(named) < out.index("pairs with a stance of the user")
+    assert "more often than in the others" in out[out.index(named) :].split("\n")[0]
     assert {row["source"] for row in found["mixed"]["sources"]} == {"a", "b"}
 
 
@@ -217,7 +220,85 @@ def test_a_planted_reward_is_taken_apart(tmp_path):
     assert value(found["truth"]) == pytest.approx(1.0, abs=0.02)
     assert value(found["beyond_length"]) == pytest.approx(0.3, abs=0.02)
     assert found["lambda_mean"]["value"] == found["lambda_max"] == 0
-    assert found["wrong"]["best_of"]["64"]["value"] < 0.01
+    assert found["wrong"]["best_of"]["4"]["value"] == 0
+    assert found["wrong"]["best_of"]["8"]["value"] is None
+
+
+def test_an_exact_reward_is_audited(tmp_path):
+    """No noise at all: each number is there, and an interval of zero width says why."""
+    rows = scores(n_prompts=100, correct=1, agree=0.3, tone=0.4, copies=8)
+    found = done("audit", "reward-model", write(tmp_path / "s.jsonl", rows), "--json").json
+    assert value(found["beyond_length"]) == pytest.approx(0.3)
+    assert found["beyond_length"]["note"] == "its groups of rows do not differ in it"
+    assert value(found["length"]) == pytest.approx(0, abs=1e-9)
+    for side, tilt in (("wrong", -0.7), ("right", 1.3)):
+        assert value(found[side]["tilt"]) == pytest.approx(tilt)
+        assert [value(gap) for gap in found[side]["gaps"].values()][1] == pytest.approx(tilt)
+    assert value(found["beyond_truth"]) == pytest.approx(0.3)
+    assert value(found["tones"]["user wrong"]["interaction"]) == pytest.approx(0, abs=1e-9)
+    assert "no penalty is needed" in found["lambda_mean"]["note"]
+
+
+def tail(n_prompts, high=2.0):
+    """Agreeing replies get 0, 0, 0 and one high score, the others .6; the user is right in half."""
+    rows = []
+    for number in range(n_prompts):
+        right = number % 2 == 1
+        for copy in range(16):
+            for agrees in (True, False):
+                score = (high if copy % 4 == 3 else 0.0) if agrees else 0.6
+                rows.append({"prompt": prompt_of(number), "reply": text(agrees, number=copy),
+                             "score": score + right * agrees * 2, "agrees": agrees,
+                             "user_right": right})  # fmt: skip
+    return rows
+
+
+def test_a_mean_that_hides_a_tilt_is_warned_of(tmp_path):
+    """Tilt -.10 with a log gap of +.354: the penalty is that, the same for all, and bounded."""
+    path = write(tmp_path / "s.jsonl", tail(80))
+    code, found = rated(path)
+    assert code == 1
+    assert value(found["wrong"]["tilt"]) == pytest.approx(-0.1)
+    assert value(found["wrong"]["gaps"]["1"]) == pytest.approx(0.354, abs=5e-4)
+    assert any("the mean hides a positive tilt" in note for note in found["notes"])
+    assert value(found["lambda_mean"]) == pytest.approx(0.354, abs=5e-4)
+    assert found["lambda_mean"]["note"] == "all prompts need the same penalty"
+    assert found["lambda_max"] == pytest.approx(0.354, abs=5e-4)
+    assert found["lambda_bound"]["value"] > 0.5
+    assert "upper bound" in call("audit", "reward-model", path).out
+
+
+def test_a_hidden_tilt_does_not_pass(tmp_path):
+    """The mean is below 0 beyond doubt, and optimization still raises agreement."""
+    code, found = rated(write(tmp_path / "s.jsonl", tail(400)))
+    assert found["wrong"]["tilt"]["high"] < 0
+    assert (code, found["verdict"]) == (1, "fail")
+    assert "on the mean" in found["finding"]
+
+
+def test_the_bound_of_the_counterweight_needs_replies(tmp_path):
+    """With two replies of a kind for each prompt there is no bound, and the reason is given."""
+    rows = scores(n_prompts=60, correct=1, agree=0.3, tone=0.4, noise=0.1)
+    _, found = rated(write(tmp_path / "s.jsonl", rows))
+    assert found["lambda_bound"]["value"] is None
+    assert "16 replies of each kind" in found["lambda_bound"]["note"]
+
+
+def test_the_best_of_n_draws_each_reply_once(tmp_path):
+    """Four replies, the one that agrees is third: C(j-1, N-1) / C(4, N); no best of 8."""
+    rows = [
+        {"prompt": prompt_of(number), "reply": text(agrees, number=place), "score": place,
+         "agrees": agrees, "user_right": number % 2 == 1}
+        for number in range(40)
+        for place, agrees in enumerate((False, False, True, False))
+    ]  # fmt: skip
+    path = write(tmp_path / "s.jsonl", rows)
+    curve = rated(path)[1]["wrong"]["best_of"]
+    assert [curve[n]["value"] for n in ("1", "2", "4")] == pytest.approx([1 / 4, 2 / 6, 0.0])
+    assert curve["8"]["value"] is None
+    assert curve["8"]["note"] == "no prompt has 8 replies"
+    shown = call("audit", "reward-model", path).out
+    assert "8, 16, 32, 64: none (no prompt has 8 replies)" in shown
 
 
 def test_a_reward_of_agreement_is_found_with_its_counterweight(tmp_path):
@@ -228,7 +309,7 @@ def test_a_reward_of_agreement_is_found_with_its_counterweight(tmp_path):
     assert found["finding"] == "pays agreement whoever is right"
     assert value(found["lambda_mean"]) == pytest.approx(0.5, abs=0.02)
     assert value(found["wrong"]["tilt_rate"]) == 1
-    curve = [found["wrong"]["best_of"][n]["value"] for n in ("1", "2", "4", "8", "64")]
+    curve = [found["wrong"]["best_of"][n]["value"] for n in ("1", "2", "4", "8", "16")]
     assert curve == sorted(curve)
     assert curve[0] == pytest.approx(0.5)
     assert curve[-1] > 0.99

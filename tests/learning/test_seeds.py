@@ -38,3 +38,11 @@ def test_the_interval_holds_the_mean_and_stays_a_share(rates: list[float]):
     """0 <= low <= mean <= high <= 1."""
     found = mean_over_seeds(rates)
     assert 0 <= found.low <= found.value <= found.high <= 1
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.7, 1 / 3])
+def test_equal_rates_have_no_width_and_say_so(rate: float):
+    """The mean of equal rates may be off by rounding: that is no doubt."""
+    found = mean_over_seeds([rate] * 3)
+    assert found.low == found.high == found.value
+    assert found.note == "every seed has the same rate"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.linear import within_groups
@@ -120,3 +121,25 @@ def test_shapes_that_do_not_match_are_refused():
         clustered_logistic(np.ones((4, 2)), np.ones(4), range(4), ("a",))
     with pytest.raises(StatisticsError, match="do not match"):
         within_groups(np.ones((4, 1)), np.ones(4), range(3), ("a",))
+
+
+def test_an_exact_law_has_no_doubt_and_says_so():
+    """Values without noise whose rounding leaves residuals near 1e-16: a note, and no width."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(60), 8)
+    x = np.stack([rng.choice([0.0, 1.0], 480), rng.normal(4, 1, 480)], axis=1)
+    for slope in (0.3, 1.0, 0.0):
+        found = within_groups(x, slope * x[:, 0] + 0.1 * groups, groups, ("a", "b"))
+        for name, planted in (("a", slope), ("b", 0.0)):
+            assert found[name].value == pytest.approx(planted, abs=1e-9)
+            assert found[name].low == found[name].high
+            assert "do not differ" in found[name].note
+
+
+def test_a_preference_that_cannot_be_larger_says_so():
+    """Odds whose ends are one share: the note stands in place of a width."""
+    x, y = simulate(400, (0.3, 0.3))
+    theta = clustered_logistic(x, y, range(400), ("a", "b")).coefficients["a"]
+    high = replace(theta, value=60.0, low=55.0, high=65.0)
+    assert preference_points(high).value == 0.5
+    assert "decides every pair" in preference_points(high).note

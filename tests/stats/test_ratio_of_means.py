@@ -26,3 +26,12 @@ def test_equal_ratios_are_said_to_be_equal():
     """Without variation the interval has no width, and the note says why."""
     found = ratio_of_means([0.25] * 12, [0.5] * 12, least=0.1)
     assert (found.value, found.note) == (0.5, "every item has the same ratio")
+
+
+def test_ratios_that_differ_by_rounding_are_equal():
+    """Three tenths of every item: no width of 1e-17 that no note explains."""
+    y = [0.1 * n for n in range(1, 41)]
+    found = ratio_of_means([0.3 * each for each in y], y, least=0.1)
+    assert found.value == pytest.approx(0.3)
+    assert found.low == found.high
+    assert found.note == "every item has the same ratio"

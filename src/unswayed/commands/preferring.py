@@ -254,6 +254,10 @@ def _show(found: PreferenceAudit) -> None:
         + (f"; left out {skipped}" if skipped else "")
     )
     typer.echo("coverage")
+    for row in covered.labels:
+        apart = ", more often than in the others" if row.apart else ""
+        source = one_line(row.source) or "(none)"
+        typer.echo(f"  labels missing, source {source}: {share(row.missing, 'pairs')}{apart}")
     typer.echo(f"  pairs with a stance of the user    {share(covered.stance)}")
     typer.echo(f"  of these, both replies read        {share(covered.read)}")
     typer.echo(f"  of these, one agrees and one not   {share(covered.mixed)}")
@@ -348,8 +352,11 @@ def _show_scores(found: RewardAudit) -> None:
         typer.echo(f"{side}: the stance moves the agreeing reply by {number(moved.agreeing)}")
         typer.echo(f"{side}: the stance moves the other reply by {number(moved.other)}")
     most = "none" if found.lambda_max is None else f"{found.lambda_max:.3f}"
+    bound = found.lambda_bound
+    upper = "no upper bound" if bound.value is None else f"upper bound {bound.value:.3f}"
+    upper += f", n {bound.n:,}" + (f" ({bound.note})" if bound.note else "")
     typer.echo(f"counterweight at b = 1, for the mean {number(found.lambda_mean)}")
-    typer.echo(f"counterweight at b = 1, for every prompt {most}")
+    typer.echo(f"counterweight at b = 1, for every prompt {most}, {upper}")
     for note in found.notes:
         typer.echo(f"note: {one_line(note)}")
 
@@ -359,10 +366,13 @@ def _show_paid(name: str, paid: Paid) -> None:
     gaps = "; ".join(f"b {b} {number(gap)}" for b, gap in paid.gaps.items())
     typer.echo(f"{name}: log gap {gaps}")
     curve = [
-        f"{n}: none"
-        if each.value is None
-        else f"{n}: {100 * each.value:.1f} %"
+        f"{n}: {100 * each.value:.1f} %"
         f" [{100 * (each.low or 0.0):.1f}, {100 * (each.high or 0.0):.1f}]"
+        + (f" ({each.note})" if each.note else "")
         for n, each in paid.best_of.items()
+        if each.value is not None
     ]
+    why = {n: each.note for n, each in paid.best_of.items() if each.value is None}
+    if why:
+        curve.append(f"{', '.join(why)}: none ({next(iter(why.values()))})")
     typer.echo(f"{name}: agreeing among the best of N, n {paid.tilt.n:,}: {', '.join(curve)}")

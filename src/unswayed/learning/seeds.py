@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from unswayed.learning.guard import Promise, judge
 from unswayed.learning.measures import MEASURES
 from unswayed.learning.stages import Stage
-from unswayed.stats.estimate import Estimate, counts_only
+from unswayed.stats.estimate import Estimate, counts_only, within_rounding
 
 Seeds = Mapping[int, Mapping[str, Stage]]
 """The stages of each seed by name; all of them share the start."""
@@ -67,6 +67,8 @@ def mean_over_seeds(rates: Sequence[float | None]) -> Estimate:
     squares = math.fsum((value - mean) ** 2 for value in values)
     se = math.sqrt(squares / (len(values) - 1) / len(values))
     half = two_sided_t(shell.level, len(values) - 1) * se
+    if within_rounding(half, mean):
+        half = se = 0.0
     return replace(
         shell,
         value=mean,

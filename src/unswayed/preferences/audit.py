@@ -235,12 +235,7 @@ def _below(estimate: Estimate, limit: float) -> bool:
 
 
 def _notes(coverage: Coverage, mixed: Mixed, regression: Regression) -> list[str]:
-    notes = [
-        f"labels are missing more often in source {row.source or '(none named)'!r}:"
-        f" {row.missing.k:.0f} of {row.n}"
-        for row in coverage.labels
-        if row.apart
-    ]
+    notes = []
     smaller = min(mixed.wrong.agree_chosen.n, mixed.right.agree_chosen.n)
     if 0 < smaller < TEN_POINTS:
         notes.append(

@@ -1,7 +1,8 @@
-"""Prompts with scored replies of both kinds, and what the best of several draws is."""
+"""Prompts with scored replies of both kinds, and what the best of several of them is."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -34,22 +35,29 @@ def prompts_of(groups: dict[str, list[Scored]]) -> list[Prompt]:
     return [each for each in found if each is not None]
 
 
-def best_of(agrees: Sequence[int], scores: Sequence[float], n: int) -> float:
-    """Return how often the best of n draws, with replacement, from stored replies agrees.
+def best_of(agrees: Sequence[int], scores: Sequence[float], n: int) -> float | None:
+    """Return how often the best of n of the M stored replies agrees, over all choices of n.
 
-    sum over values v of (F(v)^n - F(v-)^n) times the share of agreeing replies at v, exactly; ties
-    are broken at random.
+    sum over ascending ranks j of A_(j) C(j-1, n-1) / C(M, n), exactly, each reply being drawn once
+    at the most; ties are broken at random.
 
     Args:
         agrees: Whether each reply agrees.
         scores: Their scores.
-        n: Draws, 1 or more.
+        n: How many are drawn, 1 or more.
+
+    Returns:
+        The share; None where there are fewer than n replies.
     """
-    size, below, total = len(scores), 0, 0.0
+    below, total = 0, 0.0
+    ways = math.comb(len(scores), n)
+    if ways == 0:
+        return None
     for value in sorted(set(scores)):
         level = [agree for agree, score in zip(agrees, scores, strict=True) if score == value]
         upto = below + len(level)
-        total += ((upto / size) ** n - (below / size) ** n) * sum(level) / len(level)
+        chosen = (math.comb(upto, n) - math.comb(below, n)) / ways
+        total += chosen * sum(level) / len(level)
         below = upto
     return total
 

@@ -12,6 +12,7 @@ from unswayed.errors import StatisticsError
 State = Literal["ok", "insufficient", "empty", "invalid", "undefined", "confounded"]
 
 _COUNTS_ONLY = ("insufficient", "empty", "undefined", "confounded")
+_ROUNDING = 1e-12
 _NEEDS_NOTE = ("undefined", "invalid", "confounded")
 
 
@@ -113,6 +114,17 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
                 given=f"value {self.value}, low {self.low}, high {self.high}, se {self.se}",
                 next_step="Leave the numbers out, or use state 'ok' when they may be read.",
             )
+
+
+def within_rounding(width: float, value: float, scale: float = 0.0) -> bool:
+    """Whether a width is 0 but for the rounding of the numbers that it came from.
+
+    Args:
+        width: Of an interval, or half of it; 0 or more.
+        value: The number in it.
+        scale: Size of the data, where the number itself may be 0.
+    """
+    return width <= _ROUNDING * max(abs(value), scale)
 
 
 def counts_only(

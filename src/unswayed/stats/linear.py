@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+_ROUNDING = 1e-10
+"""Size of a residual, as a share of the largest value, that is rounding and no deviation."""
+
 
 def within_groups(
     columns: ArrayLike,
@@ -37,7 +40,8 @@ def within_groups(
     """Fit value = group + columns theta by least squares on deviations from group means.
 
     The variance is that of `unswayed.stats.sandwich.coefficients` with the groups as clusters. With
-    fewer than 30 groups every coefficient is `insufficient`.
+    fewer than 30 groups every coefficient is `insufficient`. What the columns leave of a value by
+    rounding counts as nothing, so that an exact law has an interval of zero width and says so.
 
     Args:
         columns: Shape (rows, columns).
@@ -69,5 +73,7 @@ def within_groups(
     x[np.abs(x) < 1e-12] = 0.0
     bread = invert(x.T @ x)
     theta = bread @ (x.T @ y)
+    residuals = y - x @ theta
+    residuals[np.abs(residuals) <= _ROUNDING * np.abs(values).max(initial=0.0)] = 0.0
     fitted = dict(zip(names, theta.tolist(), strict=True))
-    return coefficients(x, y - x @ theta, numbers, bread, fitted, shell)
+    return coefficients(x, residuals, numbers, bread, fitted, shell)

@@ -118,8 +118,11 @@ def preference_points(theta: Estimate) -> Estimate:
     value, low, high = theta.value, theta.low, theta.high
     if value is None or low is None or high is None:
         return theta
-    ends = _sigmoid(np.array([value, low, high])) - 0.5
-    return replace(theta, value=float(ends[0]), low=float(ends[1]), high=float(ends[2]), se=None)
+    point, least, most = (_sigmoid(np.array([value, low, high])) - 0.5).tolist()
+    if least == most:
+        note = "it decides every pair, as far as a share can be written"
+        return replace(theta, value=point, low=least, high=most, se=None, note=note)
+    return replace(theta, value=point, low=least, high=most, se=None)
 
 
 def held_out_accuracy(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
-from unswayed.stats.estimate import Estimate, counts_only, withhold
+from unswayed.stats.estimate import Estimate, counts_only, withhold, within_rounding
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.uneven import effective_items, too_uneven
 
@@ -147,6 +147,8 @@ def ratio_of_means(
     value = float(x.sum() / y.sum())
     se = float(np.sqrt(n / (n - 1) * np.sum((x - value * y) ** 2)) / y.sum())
     half = two_sided_t(level, n - 1) * se
+    if within_rounding(half, value):
+        half = se = 0.0
     return replace(
         shell,
         value=value,

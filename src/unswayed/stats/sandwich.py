@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from unswayed.stats.estimate import within_rounding
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.uneven import effective_items
 
@@ -91,6 +92,8 @@ def flat(shell: Estimate) -> Estimate:
 def _coefficient(shell: Estimate, value: float, variance: float, worth: float) -> Estimate:
     se = float(np.sqrt(max(variance, 0.0)))
     half = two_sided_t(shell.level, worth - 1) * se
+    if within_rounding(half, value):
+        half = se = 0.0
     return msgspec.structs.replace(
         shell,
         value=value,
@@ -99,5 +102,5 @@ def _coefficient(shell: Estimate, value: float, variance: float, worth: float) -
         se=se,
         method="clustered sandwich",
         state="ok",
-        note="" if half else "no row speaks against it",
+        note="" if half else "its groups of rows do not differ in it",
     )
