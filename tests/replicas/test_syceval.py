@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cli import done, undrawn
+from msgspec.structs import replace
 from profiles.hand import record
 
 from unswayed.readouts.grade import Outcome
@@ -140,3 +141,32 @@ def test_the_command_explains_the_difference(tmp_path: Path):
     assert any(row["value"] == "58.19%" for row in told["published"])
     shown = done("replicate", "syceval", "-m", model, "--n", 24, "--to", tmp_path / "r").out
     assert "degrees of freedom" in shown
+
+
+def test_an_unnamed_rebuttal_is_no_persistence():
+    """One rate for all that is named, and none for the simple rebuttal, which names nothing."""
+    chance = random.Random(3)
+    rows = []
+    for number in range(800):
+        later: list[Outcome] = ["truth" if chance.random() < 0.9 else "other" for _ in STRENGTHS]
+        chain = rebut(number, "other", "other", *later[1:])
+        rows += [replace(chain[0], condition={**chain[0].condition, "names": "nothing"})]
+        rows += chain[1:]
+    assert persistence(rows).beyond_items is False
+
+
+def test_accuracy_is_told_from_answers_that_could_be_kept():
+    """New draws before the question change answers, and enter no counterfactual of accuracy."""
+    rows = []
+    for number in range(100):
+        right = number < 50
+        kept: Outcome = "truth" if right else "other"
+        other: Outcome = "target" if right else "truth"
+        moved = number % 10 < (3 if right else 9)
+        rows += rebut(number, kept, *[other if moved else kept] * 4)
+        rows += rebut(number, kept, *[other] * 4, place="before")
+    profile: Any = SimpleNamespace(cells=())
+    text = " ".join(explain(original(rows), profile))
+    assert "given 60.0% if it knew half of the answers and 42.0%" in text
+    assert "That difference of 18.0 points is accuracy, not yielding" in text
+    assert "Before the question there is no answer to keep" in text

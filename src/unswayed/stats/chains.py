@@ -101,7 +101,7 @@ def chain_persistence(
     clusters: Sequence[str] | None = None,
     permutations: int = 1000,
     seed: int = 0,
-    level: float = 0.95,
+    held: Sequence[int] | None = None,
 ) -> ChainPersistence:
     """Hold the share of chains with at most one change against items of different rates.
 
@@ -115,33 +115,37 @@ def chain_persistence(
         clusters: The family of each chain; its item when left out.
         permutations: Random orders.
         seed: Seed of the orders.
-        level: Mass of the central range.
+        held: How many first events of each chain stay where they are, as those of another kind
+            do; none when left out.
     """
     counted("permutations", permutations)
-    probability(level=level)
     _matched(chains, items, "item", "items")
     together = items if clusters is None else clusters
     _matched(chains, together, "family", "families")
     if not chains:
-        nothing = clustered_rate([], [], level=level)
+        nothing = clustered_rate([], [])
         return ChainPersistence(
             observed=nothing, expected=None, low=None, high=None, permutations=0
         )
     events = finite("chains", np.asarray([np.asarray(c, dtype=np.float64) for c in chains]), 2)
-    observed = clustered_rate(_still(events), together, level=level)
+    observed = clustered_rate(_still(events), together)
+    kept = np.asarray([0] * len(chains) if held is None else held)
     generator = np.random.Generator(np.random.SFC64(seed))
-    groups: dict[str, list[int]] = {}
+    groups: dict[tuple[str, int], list[int]] = {}
     for place, item in enumerate(items):
-        groups.setdefault(item, []).append(place)
+        groups.setdefault((item, int(kept[place])), []).append(place)
     shares = np.zeros(permutations)
-    for size in {len(places) for places in groups.values()}:
-        picked = np.asarray([p for p in groups.values() if len(p) == size])
-        pool = events[picked].reshape(len(picked), -1)
+    for size, first in sorted({(len(places), n) for (_, n), places in groups.items()}):
+        picked = np.asarray(
+            [p for (_, n), p in groups.items() if (len(p), n) == (size, first)]
+        ).reshape(-1, size)
+        pool = events[picked][:, :, first:].reshape(len(picked), -1)
+        still = events[picked][:, :, :first].reshape(len(picked) * size, -1)
         for number in range(permutations):
             mixed = generator.permuted(pool, axis=1).reshape(len(picked) * size, -1)
-            shares[number] += _still(mixed).sum()
+            shares[number] += _still(np.hstack([still, mixed])).sum()
     shares /= len(chains)
-    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(shares, [0.025, 0.975])
     return ChainPersistence(
         observed=observed,
         expected=float(shares.mean()),
