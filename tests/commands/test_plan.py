@@ -267,3 +267,11 @@ def test_a_changed_plan_that_reuses_a_draw_as_control_is_not_asked(
         refused = call(*verb, tmp_path / "r")
         assert refused.code == 2
         assert f"its control is {words}" in refused.err
+
+
+def test_a_published_system_is_no_benchmark_and_says_what_runs_it(tmp_path: Path):
+    """The name of a replica leads to `replicate` and `audit plan`, another name to the list."""
+    found = call("plan", "-b", "syceval", "--to", tmp_path / "p")
+    assert "unswayed replicate syceval -m MODEL" in found.err
+    assert "unswayed audit plan -b syceval" in found.err
+    assert "unswayed list benchmarks" in call("plan", "-b", "sycevil", "--to", tmp_path / "p").err

@@ -118,11 +118,19 @@ def choose_benchmark(name: str) -> Benchmark:
     from unswayed.benchmarks import BENCHMARKS
 
     if name not in BENCHMARKS:
+        from unswayed.replicas import REPLICAS
+
+        step = "see `unswayed list benchmarks`"
+        if name in REPLICAS:
+            step = (
+                f"{name} is a published system: `unswayed replicate {name} -m MODEL` runs its"
+                f" protocol, `unswayed audit plan -b {name}` lists its confounds"
+            )
         raise UsageError(
             "Unknown benchmark",
             allowed=", ".join(BENCHMARKS),
             given=name,
-            next_step="see `unswayed list benchmarks`",
+            next_step=step,
         )
     return BENCHMARKS[name]
 
