@@ -100,9 +100,9 @@ def followed(first: Completion, swapped: Completion, options: tuple[str, str]) -
         same = f"every option of a trivial question got {values[0][options[0]]:g}"
         return Finding(value=False, n=n, note=same)
     if ahead[0] - ahead[1] < _LEAST_MOVE:
-        first, then = (signed(each, 2) for each in ahead)
+        before, after = (signed(each, 2) for each in ahead)
         stays = (
-            f"{options[0]} lies {first} from {options[1]}, and {then} once the options are swapped"
+            f"{options[0]} lies {before} from {options[1]}, and {after} with the options swapped"
         )
         return Finding(value=False, n=n, note=f"{stays}: it should move down")
     wrong = sum((ahead[0] <= 0, ahead[1] >= 0))
