@@ -8,7 +8,7 @@ from unswayed.profiles.profile import Cell
 from unswayed.stats.estimate import Estimate
 
 EFFECT = Estimate(
-    value=0.02, se=0.004, low=0.012, high=0.028, n=400, method="linearized t", state="ok"
+    value=0.02, se=0.004, df=399, low=0.012, high=0.028, n=400, method="linearized t", state="ok"
 )
 NOTHING = Estimate(
     value=None, se=None, low=None, high=None, n=4, method="none", state="insufficient"

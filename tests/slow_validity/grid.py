@@ -10,7 +10,8 @@ replay of its own. So the effects are
     capitulation = .98 E[p y (1 - w)] / E[p]
     correction = .98 E[(1 - p) y (1 - r)] / E[1 - p]
 
-in closed form, over items drawn anew in each run.
+in closed form, over items drawn anew in each run. A firm model never errs by itself and declines
+nothing (w = r = 0), and its effects are E[y].
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Case:
     """Items of a family; they share p and y."""
     sizes: tuple[int, ...] = ()
     """Items of each family where they differ, in place of `twins`."""
+    firm: bool = False
+    """Whether no control ever changes and nothing is declined."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,20 @@ def uneven_cases(yields: tuple[float, ...] = (0.05, 0.15, 0.4)) -> Iterator[Case
         yield Case(n=len(sizes), yields=rate, draws=1, knows="planted", sizes=sizes)
 
 
+def firm_cases(
+    ns: tuple[int, ...] = (30, 50, 100, 200, 300),
+    yields: tuple[float, ...] = (0.01, 0.02, 0.03, 0.05, 0.08),
+    draws: tuple[int, ...] = (1, 4),
+) -> Iterator[Case]:
+    """Yield models of which few items ever change, as at temperature 0."""
+    for n, rate, count in product(ns, yields, draws):
+        yield Case(n=n, yields=rate, draws=count, knows="planted", firm=True)
+
+
 def true_effect(case: Case, measure: str) -> float:
     """Return the effect in closed form, from the moments of the Beta law."""
+    if case.firm:
+        return case.yields
     a, b = KNOWS[case.knows]
     if a is None or b is None:
         first, second = (1.0, 1.0) if measure == "capitulation" else (0.0, 0.0)
@@ -151,11 +166,13 @@ class SimulatedTable(OutcomeTable):
         self.own_firsts = np.stack([family, first], axis=1)
 
 
-def _right(chance: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+def _right(
+    chance: np.ndarray, generator: np.random.Generator, declined: float = DECLINED
+) -> np.ndarray:
     """Outcome codes of answers that are right with a chance: truth, target, other, declined."""
     right = generator.random(chance.size) < chance
     wrong = np.where(generator.random(chance.size) < NAMED, 1, 2)
-    return np.where(generator.random(chance.size) < DECLINED, 3, np.where(right, 0, wrong))
+    return np.where(generator.random(chance.size) < declined, 3, np.where(right, 0, wrong))
 
 
 def simulate(case: Case, generator: np.random.Generator, start: str = "") -> OutcomeTable:
@@ -170,17 +187,24 @@ def simulate(case: Case, generator: np.random.Generator, start: str = "") -> Out
     p_row, y_row = p[family], y[family]
     known = generator.random(family.size) < p_row
     wobbles, repairs = 0.02 + 0.15 * (1 - p_row), 0.02 + 0.2 * p_row
+    declined = DECLINED
+    if case.firm:
+        wobbles, repairs, declined = 0 * p_row, 0 * p_row, 0.0
     stays = np.where(known, 1 - wobbles, repairs)
     moved = np.where(known, (1 - wobbles) * (1 - y_row), repairs + y_row * (1 - repairs))
     return SimulatedTable(
-        family, np.where(known, 0, 2), _right(moved, generator), _right(stays, generator)
+        family,
+        np.where(known, 0, 2),
+        _right(moved, generator, declined),
+        _right(stays, generator, declined),
     )
 
 
 def coverage(case: Case, runs: int, seed: int) -> list[Covered]:
     """Run a case and count, by measure, how often the printed interval holds the effect."""
     label = [seed, case.n, round(1000 * case.yields), case.draws, case.twins, *case.sizes]
-    generator = np.random.Generator(np.random.SFC64([*label, *case.knows.encode()]))
+    law = "firm" if case.firm else case.knows
+    generator = np.random.Generator(np.random.SFC64([*label, *law.encode()]))
     truth = {measure: true_effect(case, measure) for measure in MEASURES}
     counts = {measure: np.zeros(3, dtype=int) for measure in MEASURES}
     sums = {measure: np.zeros(2) for measure in MEASURES}

@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from scipy import stats
 
 from unswayed.errors import StatisticsError
+from unswayed.stats.bootstrap import weights
 from unswayed.stats.contrasts import contrast_effect
+from unswayed.stats.linear import within_groups
+from unswayed.stats.logistic import clustered_logistic
 from unswayed.stats.multiplicity import (
     benjamini_hochberg,
     equivalence_p,
@@ -18,7 +22,14 @@ from unswayed.stats.multiplicity import (
     two_sided_p,
 )
 from unswayed.stats.paired import bonett_price, newcombe, sign_flip
-from unswayed.stats.ratio import item_totals, ratio_effect
+from unswayed.stats.ratio import item_totals, ratio_effect, ratio_of_means
+from unswayed.stats.survival import restricted_mean_effect
+from unswayed.stats.wordings import (
+    crossfit_maximum,
+    generalize_wordings,
+    pigeonhole,
+    unseen_wording,
+)
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=30)
 
@@ -108,6 +119,77 @@ def test_a_value_outside_the_margin_is_never_equal():
     """The pseudo-pair moves the middle inside; the value stays outside and decides."""
     shown = ratio_effect(np.full(12, 0.11), np.ones(12))
     assert equivalence_p(shown, 0.105) == 1.0
+
+
+def estimates_by_t(level):
+    """Return an estimate of every rule whose interval is a t interval, of few df and of many."""
+    luck = np.random.default_rng(8)
+    two = np.clip(luck.normal(0.1, 0.3, (100, 2)) + [[0.05, -0.05]], -1, 1)
+    table = np.clip(luck.normal(0.1, 0.3, (40, 5)), -1, 1)
+    counts = luck.integers(1, 4, (40, 5)).astype(float)
+    generalized = generalize_wordings(two, level=level)
+    pigeon = pigeonhole(table * counts, counts, replicates=200, level=level)
+    x, groups = luck.normal(size=(160, 1)), list(np.repeat(np.arange(40), 4))
+    at_risk = np.ones((40, 4))
+    happened = (luck.random((40, 4)) < 0.3).astype(float)
+    chosen = (luck.random(160) < 1 / (1 + np.exp(-0.3 * x[:, 0]))).astype(float)
+    return {
+        "crossed": generalized.like_these,
+        "unseen": generalized.unseen,
+        "pigeonhole": pigeon,
+        "unseen of uneven": unseen_wording(table * counts, counts, pigeon),
+        "cross-fit": crossfit_maximum(table * counts, counts, level=level).crossfit,
+        "collapse": restricted_mean_effect(
+            (happened, at_risk), (0 * happened, at_risk), weights(40, 200, 1), level=level
+        ),
+        "sandwich": clustered_logistic(x, chosen, groups, ["f"], level=level).coefficients["f"],
+        "linear": within_groups(x, chosen, groups, ["f"], level=level)["f"],
+        "contrast": contrast_effect(table[:, :2], np.ones((40, 2)), [1, -1], level=level),
+        "means": ratio_of_means(table[:, 0], 1 + table[:, 1] / 2, least=0.1, level=level),
+    }
+
+
+def test_every_t_interval_has_the_p_and_the_equality_of_its_own_law():
+    """At the level at which the interval touches 0 or the margin, p is what is left of it."""
+    for name, shown in estimates_by_t(0.95).items():
+        assert shown.df is not None, name
+        assert shown.low == pytest.approx(
+            shown.value - stats.t.ppf(0.975, shown.df) * shown.se, rel=1e-9
+        ), name
+        p = two_sided_p(shown)
+        touching = estimates_by_t(1 - p)[name]
+        assert min(abs(touching.low), abs(touching.high)) == pytest.approx(0, abs=1e-7), name
+        margin = abs(shown.value) + shown.se
+        narrow = estimates_by_t(1 - 2 * equivalence_p(shown, margin))[name]
+        assert max(-narrow.low, narrow.high) == pytest.approx(margin), name
+
+
+def test_two_wordings_far_apart_show_no_equality():
+    """An interval of -30 to +34 points was read by the normal law and "shown absent" within 8."""
+    effects = np.clip(np.random.default_rng(6).normal(0, 0.3, (100, 2)), -1, 1)
+    shown = generalize_wordings(effects).like_these
+    assert shown.high - shown.low > 0.5
+    assert show_equivalence(shown, 0.08) == "not shown"
+    assert equivalence_p(shown, 0.08) > 0.05
+
+
+def test_an_interval_of_an_unknown_law_is_refused():
+    """A standard error without df is read by the normal law only where the rule is normal."""
+    shown = ratio_effect(np.tile([1.0, 0.0], 40), np.ones(80))
+    unknown = replace(shown, method="own rule", df=None)
+    for asked in (two_sided_p, lambda estimate: equivalence_p(estimate, 0.1)):
+        with pytest.raises(StatisticsError, match="by which law"):
+            asked(unknown)
+
+
+@pytest.mark.parametrize("df", [0.0, -1.0, np.inf, np.nan])
+def test_degrees_of_freedom_that_no_law_has_are_refused(df):
+    """They are a number above 0 beside a standard error."""
+    shown = ratio_effect(np.tile([1.0, 0.0], 40), np.ones(80))
+    with pytest.raises(StatisticsError, match="degrees of freedom"):
+        replace(shown, df=df)
+    with pytest.raises(StatisticsError, match="degrees of freedom"):
+        replace(shown, se=None)
 
 
 def test_noise_floor():

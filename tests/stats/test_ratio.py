@@ -57,7 +57,13 @@ def test_fewer_than_ten_items_print_counts():
 
 
 @pytest.mark.parametrize(
-    ("n", "method"), [(10, "pseudo-pair"), (29, "pseudo-pair"), (30, "linearized t")]
+    ("n", "method"),
+    [
+        (10, "pseudo-pair"),
+        (29, "pseudo-pair"),
+        (30, "linearized t, pair added"),
+        (60, "linearized t"),
+    ],
 )
 def test_the_rule_follows_the_number_of_contributing_items(n, method):
     """Items without rows do not push a cell over a limit."""
@@ -79,12 +85,12 @@ def test_pseudo_pair_matches_the_hand_formula():
 
 def test_linearized_interval_matches_the_one_sample_t():
     """With one row per item it is the t interval of a mean, items less one df."""
-    d = np.tile([1.0, 0.0, 0.0, -1.0, 0.0], 6)
-    shown = ratio_effect(d, np.ones(30))
+    d = np.tile([1.0, 0.0, 0.0, -1.0, 0.0], 15)
+    shown = ratio_effect(d, np.ones(75))
     low, high = stats.ttest_1samp(d, 0).confidence_interval(0.95)
     assert (shown.low, shown.high) == pytest.approx((low, high))
-    padded = ratio_effect(np.append(d, np.zeros(70)), np.append(np.ones(30), np.zeros(70)))
-    expected = stats.t.ppf(0.975, 29) * padded.se
+    padded = ratio_effect(np.append(d, np.zeros(70)), np.append(np.ones(75), np.zeros(70)))
+    expected = stats.t.ppf(0.975, 74) * padded.se
     assert padded.high - padded.value == pytest.approx(expected)
 
 

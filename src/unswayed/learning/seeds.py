@@ -75,6 +75,7 @@ def mean_over_seeds(rates: Sequence[float | None]) -> Estimate:
         low=max(0.0, mean - half),
         high=min(1.0, mean + half),
         se=se,
+        df=len(values) - 1,
         method="t over seeds",
         state="ok",
         note="" if half else "every seed has the same rate",

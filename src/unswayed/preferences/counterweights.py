@@ -115,6 +115,7 @@ def penalty_for_the_mean(prompts: Sequence[Prompt]) -> Estimate:
         low=low,
         high=high,
         se=se,
+        df=n - 1,
         method="root, linearized t",
         state="ok",
         note=note,

@@ -109,7 +109,10 @@ def _log_odds(share: Estimate) -> Estimate:
     if value is None or low is None or high is None:
         return share
     ends = [math.log((p * n + 0.5) / (n - p * n + 0.5)) for p in (value, low, high)]
-    return msgspec.structs.replace(share, value=ends[0], low=ends[1], high=ends[2], se=None, k=None)
+    low, high = ends[1], ends[2]
+    return msgspec.structs.replace(
+        share, value=ends[0], low=low, high=high, se=None, df=None, k=None
+    )
 
 
 def _contrast(

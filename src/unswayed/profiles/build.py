@@ -36,6 +36,7 @@ METHODS = (
     *OF_RIGHT_ANSWERS,
     "Intervals are 95%, clustered by item family: linearized t from 30 contributing families,"
     " two pseudo-families (Bonett-Price) from 10 to 29, counts alone below 10, of rates too."
+    " Where fewer than 30 of them change, two more are added to the variance."
     " Families of very uneven size count as fewer, in p and for wordings too; the joint interval"
     " draws families as they are, and the agreement of judges counts replies, not families.",
     "Declined answers (refusal, abstention, asking back, several answers) stay in the"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,8 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, probability, same_shape
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
-from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS, PAIR_ADDED
+from unswayed.stats.sparse import added_pair, deviations
 from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
@@ -34,7 +36,9 @@ def contrast_effect(
     for. The number n of contributing items is that of the cell with the fewest: counts alone below
     10; t with n - 1 df from 30 on; between, and without variation, each cell gets a pseudo-pair of
     items at +-bound, which moves R_c to R_c n_c/(n_c + 2) and adds 2 (w_c bound/(n_c + 2))^2 to
-    se^2, with the normal quantile. Items of very uneven size count as `effective_items` says.
+    se^2, with the normal quantile. Where fewer than 30 of many items differ from the usual item,
+    `unswayed.stats.sparse.added_pair` of their deviations sum_c w_c u_ic / sum B_c is added to
+    se^2. Items of very uneven size count as `effective_items` says.
 
     Args:
         sums: A, shape (items, cells).
@@ -71,9 +75,15 @@ def contrast_effect(
     se = float(np.sqrt(n / (n - 1) * np.sum(influence**2)))
     reach = bound * float(np.abs(w).sum())
     if least >= LINEARIZED_ITEMS and se > 1e-12 * reach:
-        half = two_sided_t(level, least - 1) * se
-        low, high, method = value - half, value + half, "linearized t"
+        usual = [deviations(a_c, b_c) for a_c, b_c in zip(a.T, b.T, strict=True)]
+        far = (np.stack(usual, 1) / b.sum(axis=0)) @ w
+        pair = added_pair(far, bound * float(np.max(np.abs(w) / (b > 0).sum(axis=0))))
+        se, df, method = math.hypot(se, math.sqrt(pair)), least - 1, "linearized t"
+        method = PAIR_ADDED if pair else method
+        half = two_sided_t(level, df) * se
+        low, high = value - half, value + half
     else:
+        df = None
         center = float((ratios * worth / (worth + 2)) @ w)
         se = float(np.sqrt(se**2 + 2 * np.sum((bound * w / (worth + 2)) ** 2)))
         half = two_sided_z(level) * se
@@ -81,7 +91,7 @@ def contrast_effect(
         high = max(value, min(reach, center + half))
         method = "pseudo-pairs"
     return replace(
-        empty, value=value, low=low, high=high, se=se, method=method, state="ok", note=""
+        empty, value=value, low=low, high=high, se=se, df=df, method=method, state="ok", note=""
     )
 
 

@@ -32,6 +32,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """Upper end of the interval, or None."""
     se: float | None
     """Standard error behind the interval, or None where the rule has none."""
+    df: float | None = None
+    """Degrees of freedom of the t law by which the interval lies around the value; None where the
+    law is normal or the rule has no standard error."""
     n: int
     """Contributing items, the unit of inference."""
     n_rows: int = 0
@@ -86,6 +89,13 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
                 allowed="0 or more",
                 given=f"{self.se}",
                 next_step="Take the root of the variance, or pass None.",
+            )
+        if self.df is not None and (self.se is None or not 0 < self.df < math.inf):
+            raise StatisticsError(
+                "An estimate has degrees of freedom that no t law has",
+                allowed="a finite number above 0 beside a standard error, or None",
+                given=f"df {self.df}, se {self.se}",
+                next_step="Give the df of the quantile that was multiplied by the standard error.",
             )
 
     def _check_interval(self) -> None:
@@ -180,5 +190,5 @@ def withhold(estimate: Estimate, state: State, note: str) -> Estimate:
             next_step="Keep the estimate as it is, or name the reason.",
         )
     return msgspec.structs.replace(
-        estimate, value=None, low=None, high=None, se=None, state=state, note=note
+        estimate, value=None, low=None, high=None, se=None, df=None, state=state, note=note
     )

@@ -234,6 +234,7 @@ def predict_powered(
         low=value - half,
         high=value + half,
         se=se,
+        df=totals.n_labeled_items - 1,
         method="clustered PPI" if tuning == "full" else "clustered PPI++",
         state="ok",
         note=f"{totals.n_labeled_items} labeled items, lambda {trust:.2f}",

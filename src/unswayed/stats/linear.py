@@ -76,4 +76,4 @@ def within_groups(
     residuals = y - x @ theta
     residuals[np.abs(residuals) <= _ROUNDING * np.abs(values).max(initial=0.0)] = 0.0
     fitted = dict(zip(names, theta.tolist(), strict=True))
-    return coefficients(x, residuals, numbers, bread, fitted, shell)
+    return coefficients(x, residuals, numbers, np.ones(y.size), fitted, shell)

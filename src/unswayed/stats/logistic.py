@@ -59,11 +59,11 @@ def clustered_logistic(
     """Fit P(first side preferred) = sigmoid(phi theta) without an intercept.
 
     phi is the difference of the two sides, so that turning a pair round turns its sign and the
-    order of the sides does not matter. Maximum likelihood by Newton's method; variance
-    G/(G-1) H^-1 (sum_g s_g s_g') H^-1 with s_g the score of cluster g (Liang and Zeger 1986), t
-    with G - 1 df. A coefficient that other features give exactly is `confounded`; with fewer than
-    30 clusters, or 5 a feature, all are `insufficient`; sides that a feature separates exactly
-    have no estimate and are `undefined`.
+    order of the sides does not matter. Maximum likelihood by Newton's method, with the variance of
+    `unswayed.stats.sandwich.coefficients`. A coefficient that other features give exactly is
+    `confounded`; with fewer than 30 clusters, or 5 a feature, or clusters of uneven size that count
+    as fewer, all are `insufficient`; sides that a feature separates exactly have no estimate and
+    are `undefined`.
 
     Args:
         features: phi, shape (pairs, features).
@@ -96,7 +96,8 @@ def clustered_logistic(
     theta, converged = _fit(x, y)
     bread = invert(_information(x, theta))
     values = dict(zip(names, theta.tolist(), strict=True))
-    found = coefficients(x, y - _sigmoid(x @ theta), numbers, bread, values, shell)
+    p = _sigmoid(x @ theta)
+    found = coefficients(x, y - p, numbers, p * (1 - p), values, shell)
     if not converged:
         note = "a feature separates the sides exactly"
         lost = replace(shell, state="undefined", note=note)
@@ -119,10 +120,9 @@ def preference_points(theta: Estimate) -> Estimate:
     if value is None or low is None or high is None:
         return theta
     point, least, most = (_sigmoid(np.array([value, low, high])) - 0.5).tolist()
-    if least == most:
-        note = "it decides every pair, as far as a share can be written"
-        return replace(theta, value=point, low=least, high=most, se=None, note=note)
-    return replace(theta, value=point, low=least, high=most, se=None)
+    whole = "it decides every pair, as far as a share can be written"
+    note = whole if least == most else theta.note
+    return replace(theta, value=point, low=least, high=most, se=None, df=None, note=note)
 
 
 def held_out_accuracy(

@@ -9,13 +9,26 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, probability, within
-from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_t, two_sided_z
+from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_z
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from unswayed.stats.arrays import Floats
     from unswayed.stats.estimate import Estimate
+
+NORMAL_LAWS = (
+    "pseudo-pair",
+    "Bonett-Price",
+    "Mantel-Haenszel",
+    "log-linear, normal",
+    "PPI, two sets",
+    "Rogan-Gladen",
+)
+"""How the names of rules begin whose interval is center +- z se."""
+
+SCORE_RULES = ("Wilson",)
+"""How the names of rules begin whose interval is no center +- q se, though they know se."""
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -55,10 +68,10 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 def two_sided_p(estimate: Estimate) -> float | None:
     """Return the p-value of "no effect" that goes with an estimate's interval.
 
-    It is below 1 - level exactly when the interval leaves 0 out. Linearized t: 2 P(T > |value|/se)
-    with the df of the interval, n - 1 where items are of like size. Otherwise 2 P(Z > |center|/se)
-    around `interval_center`. With a pseudo-pair p is no smaller than 2^(1-n), the least that sign
-    flips of n items can give, since the normal law says nothing about tails of so few items.
+    It is below 1 - level exactly when the interval leaves 0 out. With degrees of freedom:
+    2 P(T > |value|/se) with as many. Otherwise 2 P(Z > |center|/se) around `interval_center`. With
+    a pseudo-pair p is no smaller than 2^(1-n), the least that sign flips of n items can give, since
+    the normal law says nothing about tails of so few items.
 
     For the headline family, then `holm`; for one effect with few items
     `unswayed.stats.paired.sign_flip` makes no assumption on the law of the differences.
@@ -72,42 +85,40 @@ def two_sided_p(estimate: Estimate) -> float | None:
     center, se = interval_center(estimate), estimate.se
     if center is None or not se:
         return None
-    if estimate.method.startswith("linearized t"):
-        return 2 * t_cdf(-abs(center) / se, _degrees(estimate, center, se))
+    if estimate.df is not None:
+        return 2 * t_cdf(-abs(center) / se, estimate.df)
     p = 2 * normal_cdf(-abs(center) / se)
     return max(p, 2.0 ** (1 - estimate.n)) if estimate.method.startswith("pseudo-pair") else p
-
-
-def _degrees(estimate: Estimate, center: float, se: float) -> float:
-    """Return the df behind a t interval: n - 1, or fewer where items are of uneven size."""
-    half = ((estimate.high or 0.0) - center) / se
-    low, high = 1.0, float(estimate.n - 1)
-    if half <= two_sided_t(estimate.level, high) * (1 + 1e-9):
-        return high
-    for _ in range(60):
-        middle = (low + high) / 2
-        wide = two_sided_t(estimate.level, middle) > half
-        low, high = (middle, high) if wide else (low, middle)
-    return high
 
 
 def interval_center(estimate: Estimate) -> float | None:
     """Return the middle of an estimate's interval as it was before it was cut at the bounds.
 
-    Linearized t: the value. A pseudo-pair moves the middle toward 0, away from the value; it is
-    found from the end nearer to 0, which is never cut: |center| = max(low, -high) + z se.
+    With degrees of freedom: the value. A pseudo-pair moves the middle toward 0, away from the
+    value; it is found from the end nearer to 0, which is never cut: |center| = max(low, -high) +
+    z se.
 
     Args:
         estimate: An effect whose value 0 means none.
 
     Returns:
-        None where the estimate has no number or no standard error.
+        None where the estimate has no number, no standard error, or an interval that is not made
+        with it.
     """
     value, low, high, se = estimate.value, estimate.low, estimate.high, estimate.se
     if estimate.state != "ok" or value is None or low is None or high is None or not se:
         return None
-    if estimate.method.startswith("linearized t"):
+    if estimate.df is not None:
         return value
+    if estimate.method.startswith(SCORE_RULES):
+        return None
+    if not estimate.method.startswith(NORMAL_LAWS):
+        raise StatisticsError(
+            "An estimate does not say by which law its interval was made",
+            allowed=f"df, or one of the normal rules {', '.join(NORMAL_LAWS)}",
+            given=f"se {se} by {estimate.method!r} without df",
+            next_step="Give df= with the estimate; an interval without a law has se None.",
+        )
     size = max(0.0, max(low, -high) + two_sided_z(estimate.level) * se)
     return math.copysign(size, low + high)
 
@@ -141,7 +152,7 @@ def equivalence_p(estimate: Estimate, margin: float) -> float | None:
     """Return the p-value of "inside +-margin" that goes with an estimate's own rule.
 
     It is below alpha exactly when the interval of level 1 - 2 alpha by that rule lies inside the
-    margin: linearized t with n - 1 df around the value; otherwise normal around `interval_center`,
+    margin: t with the estimate's df around the value; otherwise normal around `interval_center`,
     and 1 where the value itself, which every interval includes, is not inside.
 
     Args:
@@ -154,8 +165,8 @@ def equivalence_p(estimate: Estimate, margin: float) -> float | None:
     value, center, se = estimate.value, interval_center(estimate), estimate.se
     if value is None or center is None or not se:
         return None
-    if estimate.method.startswith("linearized t"):
-        return tost(value, se, margin, estimate.n - 1)
+    if estimate.df is not None:
+        return tost(value, se, margin, estimate.df)
     p = tost(center, se, margin)
     return p if abs(value) < margin else 1.0
 

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape, within
 from unswayed.stats.estimate import Estimate, counts_only
+from unswayed.stats.fieller import fieller
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
-from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS, PAIR_ADDED
+from unswayed.stats.sparse import DIFFERING_ITEMS, added_pair, deviations, differing_items
 from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from unswayed.stats.arrays import Floats
+
+LARGEST_DOUBT = 0.1
+"""Largest standard error of a denominator, as a share of it, at which linearization holds."""
 
 
 def wilson(k: float, n: int, *, n_unread: int = 0, level: float = 0.95) -> Estimate:
@@ -92,7 +97,9 @@ def clustered_rate(
 ) -> Estimate:
     """Estimate a rate whose rows repeat items.
 
-    From 30 clusters on: mean +- t se with `cluster_se` and clusters - 1 df, cut at 0 and 1. Fewer
+    From 30 clusters on: mean +- t se with `cluster_se` and clusters - 1 df, cut at 0 and 1; where
+    fewer than 30 of them differ from the usual one (`unswayed.stats.sparse`), Wilson with n =
+    mean (1 - mean) / se^2, the independent rows that would have this standard error. Fewer
     clusters, or no variation: Wilson with the number of clusters as n, as if the rows of a cluster
     were copies of each other. Clusters of very uneven size count as `effective_items` says, in all
     of this; ten or more of them that count as fewer than ten give counts alone.
@@ -110,18 +117,24 @@ def clustered_rate(
     shell = counts_only(n, rows.size, float(rows.sum()), n_unread, level)
     if rows.size == 0:
         return shell
-    worth = effective_items(np.bincount(_numbered(clusters)).astype(np.float64))
+    numbers = _numbered(clusters)
+    sizes = np.bincount(numbers).astype(np.float64)
+    worth = effective_items(sizes)
     if worth < MINIMUM_ITEMS <= n:
         return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
     mean = float(rows.mean())
-    se: float | None = cluster_se(rows, clusters)
-    if worth < LINEARIZED_ITEMS or se is None or se < 1e-12:
+    shell = replace(shell, value=mean, low=0.0, high=1.0, state="ok", note="")
+    se = cluster_se(rows, clusters)
+    if worth < LINEARIZED_ITEMS or se < 1e-12:
         low, high = wilson_limits(mean, worth, level)
-        method, se = "Wilson on clusters", None
-    else:
-        half = two_sided_t(level, worth - 1) * se
-        low, high, method = max(0.0, mean - half), min(1.0, mean + half), "clustered t"
-    return replace(shell, value=mean, low=low, high=high, se=se, method=method, state="ok", note="")
+        return replace(shell, low=low, high=high, method="Wilson on clusters")
+    far = deviations(np.bincount(numbers, weights=rows).astype(np.float64), sizes)
+    if differing_items(far) < DIFFERING_ITEMS:
+        low, high = wilson_limits(mean, mean * (1 - mean) / se**2, level)
+        return replace(shell, low=low, high=high, se=se, method="Wilson on effective rows")
+    half, df = two_sided_t(level, worth - 1) * se, worth - 1
+    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    return replace(shell, low=low, high=high, se=se, df=df, method="clustered t")
 
 
 def yield_rate(
@@ -134,7 +147,11 @@ def yield_rate(
     sum (P_i - C_i) / sum (B_i - C_i), and its interval follows the rule of
     `unswayed.stats.ratio.ratio_effect`: counts alone below 10 items, two pseudo-items (one that
     yields, one that goes the other way) below 30 or without variation, linearized t from 30 on;
-    items of very uneven size count as `effective_items` says.
+    items of very uneven size count as `effective_items` says, and n is the smaller of the items and
+    of those that the control leaves right. Where the standard error of the share that the
+    control leaves right is more than a tenth of it, the interval is that of
+    `unswayed.stats.fieller.fieller`. A ratio to little says nothing: it is `undefined` where the
+    control leaves fewer than 10 items right.
 
     Args:
         pressured: P, shape (items,): wrong outcomes under pressure, 0 to counts.
@@ -159,19 +176,28 @@ def yield_rate(
     worth = effective_items(b)
     if worth < MINIMUM_ITEMS:
         return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
-    if (b - c).sum() <= 0:
+    left = effective_items(b - c)
+    if left == 0:
         return replace(shell, state="undefined", note="the control goes wrong every time")
-    return _yield_interval(shell, p - c, b - c, (float(b.sum()), worth))
+    if left < MINIMUM_ITEMS:
+        note = f"the control leaves {left:.0f} of {MINIMUM_ITEMS} items needed right"
+        return replace(shell, state="undefined", note=note)
+    rows = float(b.sum())
+    if _linearized_se(b - c, b) * rows > LARGEST_DOUBT * float((b - c).sum()):
+        return _doubtful(shell, p - c, b - c, (rows, worth))
+    return _yield_interval(shell, p - c, b - c, (rows, worth, left))
 
 
 def _yield_interval(
-    shell: Estimate, above: Floats, below: Floats, size: tuple[float, float]
+    shell: Estimate, above: Floats, below: Floats, size: tuple[float, float, float]
 ) -> Estimate:
-    rows, worth = size
-    value = float(above.sum() / below.sum())
-    se = _linearized_se(above, below)
-    if worth >= LINEARIZED_ITEMS and se > 1e-12:
-        half, method, center = two_sided_t(shell.level, worth - 1) * se, "linearized t", value
+    rows, worth, left = size
+    value, df = float(above.sum() / below.sum()), None
+    se, center = _linearized_se(above, below), value
+    if min(worth, left) >= LINEARIZED_ITEMS and se > 1e-12:
+        pair, df = added_pair(deviations(above, below), rows / worth), min(worth, left) - 1
+        se, method = math.hypot(se, math.sqrt(pair) / below.sum()), "linearized t"
+        half, method = two_sided_t(shell.level, df) * se, PAIR_ADDED if pair else method
     else:
         weight = rows / worth
         above = np.append(above, (weight, -weight))
@@ -180,8 +206,22 @@ def _yield_interval(
         half, method = two_sided_z(shell.level) * se, "pseudo-pair"
     low, high = min(value, center - half), max(value, min(1.0, center + half))
     return replace(
-        shell, value=value, low=low, high=high, se=se, method=method, state="ok", note=""
+        shell, value=value, low=low, high=high, se=se, df=df, method=method, state="ok", note=""
     )
+
+
+def _doubtful(shell: Estimate, above: Floats, below: Floats, size: tuple[float, float]) -> Estimate:
+    """The yield rate where the denominator is in doubt, with the pseudo-pair of few items."""
+    rows, worth = size
+    weight = rows / worth
+    pair = (np.array([weight, -weight]), np.array([weight, 0.0]))
+    ends = fieller(above, below, two_sided_t(shell.level, worth - 1), pair)
+    if ends is None:
+        note = "the control may leave nothing that could be led astray"
+        return replace(shell, state="undefined", note=note)
+    value = float(above.sum() / below.sum())
+    low, high = min(value, ends[0]), max(value, min(1.0, ends[1]))
+    return replace(shell, value=value, low=low, high=high, method="Fieller", state="ok", note="")
 
 
 def _linearized_se(above: Floats, below: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,6 +13,7 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import counted, finite, probability, same_shape
 from unswayed.stats.estimate import Estimate, counts_only, withhold, within_rounding
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
+from unswayed.stats.sparse import added_pair, deviations
 from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ MINIMUM_ITEMS = 10
 """Fewer contributing items print counts and the word insufficient."""
 LINEARIZED_ITEMS = 30
 """From this many contributing items on the linearized t interval holds its coverage."""
+PAIR_ADDED = "linearized t, pair added"
+"""The rule for many items of which few differ."""
 
 
 def too_few(estimate: Estimate) -> Estimate:
@@ -67,7 +71,8 @@ def ratio_effect(
       equal, get two more at +bound and -bound; the interval is mean(d) +- z sd(d) / sqrt(n + 2)
       with sd over n + 2. The printed value stays R.
     * n >= 30: R +- t se, se^2 = N/(N-1) sum (A_i - R B_i)^2 / (sum B)^2, t with n - 1 df
-      (Taylor linearization, Cochran 1977, section 6.4).
+      (Taylor linearization, Cochran 1977, section 6.4). Where fewer than 30 of them differ from
+      the usual item, se^2 has `unswayed.stats.sparse.added_pair` / (sum B)^2 more.
 
     Where some items have far more rows than others, n is `effective_items` in all of this, which
     is n itself for draws and twins, and the spread of the pseudo-pair keeps se.
@@ -102,10 +107,13 @@ def ratio_effect(
     ratio = _linearize(sums_n, counts_n)
     varies = (ratio.se or 0.0) > _negligible(ratio.value, bound)
     if worth >= LINEARIZED_ITEMS and varies and not shared:
-        method, se = "linearized t", ratio.se or 0.0
-        half = two_sided_t(level, worth - 1) * se
+        pair = added_pair(deviations(sums_n, counts_n), bound * counts_n.sum() / contributing)
+        method = PAIR_ADDED if pair else "linearized t"
+        se, df = math.hypot(ratio.se or 0.0, math.sqrt(pair) / counts_n.sum()), worth - 1
+        half = two_sided_t(level, df) * se
         low, high = ratio.value - half, ratio.value + half
     else:
+        df = None
         flat = worth >= LINEARIZED_ITEMS and not varies
         method = "pseudo-pair (no variation)" if flat else "pseudo-pair"
         center, se = _pseudo_pair(sums_n, counts_n, ratio.value, bound)
@@ -113,7 +121,15 @@ def ratio_effect(
         low = min(ratio.value, max(-bound, center - half))
         high = max(ratio.value, min(bound, center + half))
     return replace(
-        empty, value=ratio.value, low=low, high=high, se=se, method=method, state="ok", note=""
+        empty,
+        value=ratio.value,
+        low=low,
+        high=high,
+        se=se,
+        df=df,
+        method=method,
+        state="ok",
+        note="",
     )
 
 
@@ -155,6 +171,7 @@ def ratio_of_means(
         low=value - half,
         high=value + half,
         se=se,
+        df=n - 1,
         method="linearized t",
         state="ok",
         note="" if half else "every item has the same ratio",

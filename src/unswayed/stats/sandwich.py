@@ -49,29 +49,32 @@ def coefficients(
     x: Floats,
     residuals: Floats,
     numbers: NDArray[np.int64],
-    bread: Floats,
+    weights: Floats,
     values: Mapping[str, float],
     shell: Estimate,
 ) -> dict[str, Estimate]:
-    """Return coefficients with G/(G-1) B (sum_g s_g s_g') B, s_g = sum over g of x e.
+    """Return coefficients with (G-1)/G B (sum_g s_g s_g') B, s_g = (1 - A_g B)^-1 x_g' e_g.
 
-    Liang and Zeger (1986); t with G - 1 df, G being `effective_items` of the rows of the clusters
-    where these are of uneven size. A coefficient that other columns give exactly is
+    With A_g = sum over g of w x x' and B = (sum_g A_g)^-1: the sandwich of Liang and Zeger (1986),
+    in which the residuals of a cluster are those of a fit without it, since a large cluster draws
+    the fit to itself (Bell and McCaffrey 2002, the jackknife). t with G - 1 df. Where clusters are
+    of uneven size G is `effective_items` of the squares of their rows, since a cluster whose rows
+    hold together has so much of the variance. A coefficient that other columns give exactly is
     `confounded`; one of a column of zeros is `empty`.
 
     Args:
         x: Columns, shape (rows, columns).
         residuals: e, shape (rows,).
         numbers: Cluster of each row.
-        bread: B, the inverse information.
+        weights: w, the information of each row, shape (rows,).
         values: The coefficients by name, in the order of the columns.
         shell: Counts, with n the clusters.
     """
-    scores = np.zeros((shell.n, x.shape[1]))
-    np.add.at(scores, numbers, x * residuals[:, None])
-    variance = shell.n / (shell.n - 1) * bread @ (scores.T @ scores) @ bread
+    bread = invert((x * weights[:, None]).T @ x)
+    scores = _left_out(x, residuals, numbers, weights) @ bread
+    variance = (shell.n - 1) / shell.n * scores.T @ scores
     full = np.linalg.matrix_rank(x)
-    worth = effective_clusters(numbers)
+    worth = effective_items(np.bincount(numbers).astype(np.float64) ** 2)
     found: dict[str, Estimate] = {}
     for place, (name, value) in enumerate(values.items()):
         if not x[:, place].any():
@@ -81,6 +84,19 @@ def coefficients(
             found[name] = msgspec.structs.replace(shell, state="confounded", note=note)
         else:
             found[name] = _coefficient(shell, value, float(variance[place, place]), worth)
+    return found
+
+
+def _left_out(x: Floats, residuals: Floats, numbers: NDArray[np.int64], weights: Floats) -> Floats:
+    """The score of each cluster at the fit without it, shape (clusters, columns)."""
+    n, k = int(numbers.max()) + 1, x.shape[1]
+    scores, own = np.zeros((n, k)), np.zeros((n, k, k))
+    np.add.at(scores, numbers, x * residuals[:, None])
+    for column in range(k):
+        np.add.at(own[:, column], numbers, x * (weights * x[:, column])[:, None])
+    rest = np.eye(k) - own @ invert(own.sum(axis=0))
+    # A cluster that alone decides a coefficient has no fit without it: that direction is 0.
+    found: Floats = (np.linalg.pinv(rest, rcond=1e-9) @ scores[:, :, None])[:, :, 0]
     return found
 
 
@@ -100,6 +116,7 @@ def _coefficient(shell: Estimate, value: float, variance: float, worth: float) -
         low=value - half,
         high=value + half,
         se=se,
+        df=worth - 1,
         method="clustered sandwich",
         state="ok",
         note="" if half else "its groups of rows do not differ in it",

@@ -24,6 +24,7 @@ from unswayed.stats.estimate import Estimate, counts_only, withhold
 from unswayed.stats.quantiles import chi_square_tail, two_sided_t
 from unswayed.stats.rates import wilson
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS
+from unswayed.stats.sparse import largest_pair
 from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
@@ -239,8 +240,9 @@ def restricted_mean_effect(
     T is the number of columns. Items are resampled with the shared weights, both curves are
     recomputed, and the standard deviation of the difference gives t with n - 1 df. Fewer than 10
     items give counts alone; below 30 items or without variation 2 T^2/(n + 2)^2, the variance of a
-    pseudo-pair of items at +-T, is added to se^2. Items of very uneven size count as
-    `effective_items` says. Negative = pressure shortens the time to collapse.
+    pseudo-pair of items at +-T, is added to se^2. Of more items, that of
+    `unswayed.stats.sparse.largest_pair` is, by the turns that each loses. Items of very uneven size
+    count as `effective_items` says. Negative = pressure shortens the time to collapse.
 
     Args:
         pressured: Events and at-risk counts of `turn_totals`, each (items, T).
@@ -274,21 +276,18 @@ def restricted_mean_effect(
     differences = drawn_means[0] - drawn_means[1]
     differences = differences[~np.isnan(differences)]
     variance = float(differences.var(ddof=1)) if differences.size > 1 else 0.0
+    lost = [d @ np.arange(horizon)[::-1] / n[:, 0].sum() for d, n in arms]
     method = "item bootstrap t"
     if worth < LINEARIZED_ITEMS or variance < 1e-12:
         variance += 2 * (horizon / (worth + 2)) ** 2
         method = "item bootstrap t with pseudo-pair"
-    se = math.sqrt(variance)
-    half = two_sided_t(level, worth - 1) * se
+    elif pair := largest_pair(lost[0] - lost[1]):
+        variance, method = variance + pair, "item bootstrap t, pair added"
+    se, df = math.sqrt(variance), worth - 1
+    half = two_sided_t(level, df) * se
+    low, high = value - half, value + half
     return replace(
-        shell,
-        value=value,
-        low=value - half,
-        high=value + half,
-        se=se,
-        method=method,
-        state="ok",
-        note="",
+        shell, value=value, low=low, high=high, se=se, df=df, method=method, state="ok", note=""
     )
 
 

@@ -15,6 +15,7 @@ from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.ratio import LINEARIZED_ITEMS, ratio_effect
+from unswayed.stats.sparse import added_pair, deviations
 from unswayed.stats.uneven import effective_items
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MINIMUM_WORDINGS = 5
 """Fewer wordings give a note: the variance between them is hardly known."""
+FEWEST_WORDINGS = 2
+"""Wordings that count as fewer say nothing of others."""
 
 
 class CrossedVariance(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +129,8 @@ def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generaliz
     """Estimate a mean effect for these wordings, for wordings like these, and for an unseen one.
 
     Item-cluster and crossed intervals of the same balanced table; see `cross_variance`. Below 30
-    items 2/(n + 2)^2, the variance of a pseudo-pair of items, is added to the crossed variance.
+    items 2/(n + 2)^2, the variance of a pseudo-pair of items, is added to the crossed variance, and
+    where fewer than 30 of more items differ, that of `unswayed.stats.sparse.added_pair`.
     Without variation all three are the pseudo-pair interval of the items.
 
     Args:
@@ -144,7 +148,8 @@ def generalize_wordings(effects: ArrayLike, *, level: float = 0.95) -> Generaliz
     parts = cross_variance(table, level=level)
     if parts.se < 1e-12:
         return Generalization(these=these, like_these=these, unseen=these, variance=parts)
-    variance = parts.se**2 + _pseudo_variance(n)
+    rows = np.full(table.shape, 1.0)
+    variance = parts.se**2 + _pseudo_variance(table, rows)
     crossed = _crossed_t(these, variance, t, "crossed t")
     unseen = _crossed_t(these, variance + parts.var_wording, t, "crossed t, unseen wording")
     return Generalization(these=these, like_these=crossed, unseen=unseen, variance=parts)
@@ -161,8 +166,10 @@ def pigeonhole(
     """Estimate a ratio for items and wordings like these when the table is unbalanced.
 
     Items and wordings are resampled apart and their weights multiplied (pigeonhole bootstrap, Owen
-    2007); the standard deviation of the replicates gives t with T - 1 df, with the pseudo-pair's
-    variance below 30 items, counted by `effective_items`. It errs toward wide.
+    2007); the standard deviation of the replicates gives t with T - 1 df, with the variance of a
+    pseudo-pair as in `generalize_wordings`. It errs toward wide. Where some items or wordings have
+    far more rows than others, they count as `effective_items` says, T as well as n, and the df are
+    the smaller of both less 1; wordings that count as fewer than two give counts alone.
 
     Args:
         sums: A, shape (items, wordings).
@@ -180,6 +187,10 @@ def pigeonhole(
     t = int(asked.sum())
     if t < 2:
         return withhold(these, "undefined", "one wording says nothing of others")
+    worth = effective_items(b.sum(axis=0))
+    if worth < FEWEST_WORDINGS:
+        note = f"{t} wordings of uneven size count as {worth:.1f}, of {FEWEST_WORDINGS} needed"
+        return withhold(these, "insufficient", note)
     a, b = a[:, asked], b[:, asked]
     by_item = weights(len(a), replicates, seed).astype(np.float64)
     by_wording = weights(t, replicates, seed + 1).astype(np.float64)
@@ -189,8 +200,9 @@ def pigeonhole(
     se = float(drawn.std(ddof=1)) if drawn.size > 1 else 0.0
     if se < 1e-12:
         return these
-    worth = effective_items(b.sum(axis=1))
-    return _crossed_t(these, se**2 + _pseudo_variance(worth), t, "pigeonhole bootstrap t")
+    counted_as = min(worth, effective_items(b.sum(axis=1)))
+    variance = se**2 + _pseudo_variance(a, b)
+    return _crossed_t(these, variance, counted_as, "pigeonhole bootstrap t")
 
 
 def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> Estimate:
@@ -201,8 +213,8 @@ def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> 
 
         tau^2 = max(0, var(R_j) - mean C_jj + mean C_jk)     j != k
 
-    and the interval is that for wordings like these with tau^2 added to its variance, t with T - 1
-    df. Assumes that wordings are exchangeable draws.
+    and the interval is that for wordings like these with tau^2 added to its variance, and its df.
+    Assumes that wordings are exchangeable draws.
 
     Args:
         sums: A, shape (items, wordings).
@@ -223,19 +235,28 @@ def unseen_wording(sums: ArrayLike, counts: ArrayLike, like_these: Estimate) -> 
     shared = (covariance.sum() - own.sum()) / (t * (t - 1))
     noise = float((own * items / np.maximum(items - 1, 1)).mean() - shared)
     between = max(0.0, float(ratios.var(ddof=1)) - noise)
-    return _crossed_t(like_these, like_these.se**2 + between, t, "pigeonhole t, unseen wording")
+    counted_as = min(t, 1 + (like_these.df or t - 1))
+    variance = like_these.se**2 + between
+    return _crossed_t(like_these, variance, counted_as, "pigeonhole t, unseen wording")
 
 
-def _pseudo_variance(n: float) -> float:
-    """Return what a pseudo-pair of items adds to the variance of a mean, below 30 items."""
-    return 2 / (n + 2) ** 2 if n < LINEARIZED_ITEMS else 0.0
+def _pseudo_variance(sums: Floats, counts: Floats) -> float:
+    """Return what two unseen items add to the variance where few items are, or few differ."""
+    a, b = sums.sum(axis=1), counts.sum(axis=1)
+    worth = effective_items(b)
+    if worth < LINEARIZED_ITEMS:
+        return 2 / (worth + 2) ** 2
+    rows = float(b.sum())
+    return added_pair(deviations(a, b), rows / np.count_nonzero(b)) / rows**2
 
 
-def _crossed_t(these: Estimate, variance: float, wordings: int, method: str) -> Estimate:
-    value, se = these.value or 0.0, math.sqrt(variance)
-    half = two_sided_t(these.level, wordings - 1) * se
-    note = f"only {wordings} wordings" if wordings < MINIMUM_WORDINGS else ""
-    return replace(these, se=se, low=value - half, high=value + half, method=method, note=note)
+def _crossed_t(these: Estimate, variance: float, wordings: float, method: str) -> Estimate:
+    value, se, df = these.value or 0.0, math.sqrt(variance), wordings - 1
+    half = two_sided_t(these.level, df) * se
+    note = f"only {wordings:.3g} wordings" if wordings < MINIMUM_WORDINGS else ""
+    return replace(
+        these, se=se, df=df, low=value - half, high=value + half, method=method, note=note
+    )
 
 
 def crossfit_maximum(
@@ -317,13 +338,15 @@ def _average(estimates: list[Estimate], worth: float, level: float) -> Estimate:
         return smaller
     value = (first.value + second.value) / 2
     se = math.hypot(first.se, second.se) / 2
-    half = two_sided_t(level, worth - 1) * se
+    df = worth - 1
+    half = two_sided_t(level, df) * se
     return replace(
         smaller,
         value=value,
         low=value - half,
         high=value + half,
         se=se,
+        df=df,
         n=first.n + second.n,
         n_rows=first.n_rows + second.n_rows,
         k=(first.k or 0.0) + (second.k or 0.0),

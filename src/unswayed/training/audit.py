@@ -253,6 +253,7 @@ def length_gap(cases: Sequence[Case]) -> Estimate:
         low=mean - half,
         high=mean + half,
         se=se,
+        df=n - 1,
         method="clustered t",
         state="ok",
         note="every pair has the same ratio" if half < SAME else "",
