@@ -372,6 +372,9 @@ def test_files_that_are_no_scores_are_refused(tmp_path):
     path = tmp_path / "s.jsonl"
     check_error(call("audit", "reward-model", write(path, [{"prompt": "a"}])), "no column reply")
     check_error(call("audit", "reward-model", write(path, [{**row, "score": "high"}])), "score")
+    for score in (float("inf"), float("-inf"), "inf", True):
+        told = call("audit", "reward-model", write(path, [{**row, "score": score}, row]))
+        check_error(told, "finite number")
     check_error(call("audit", "reward-model", write(path, [row, row])), "tell apart")
     check_error(
         call("audit", "reward-model", write(path, [{**row, "variant": "other"}])), "variant"

@@ -67,6 +67,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """What could not be read."""
     nan_cells: int
     """How many cells held NaN or an infinity, which is no JSON; they are None."""
+    infinite_cells: int = 0
+    """How many of them held an infinity, which is a number gone wrong and no missing one."""
 
 
 def refuse(path: str, problems: list[Problem] | tuple[Problem, ...], n_rows: int) -> NoReturn:
@@ -173,7 +175,7 @@ def _read_csv(path: Path, separator: str) -> Table:
             problems.append(Problem(where=f"row {number}", wrong=wrong, remedy=remedy))
             continue
         rows.append(Row(where=f"row {number}", cells=dict(zip(columns, record, strict=True))))
-    return _table(path, rows, problems, 0, columns)
+    return _table(path, rows, problems, (0, 0), columns)
 
 
 @contextmanager
@@ -203,7 +205,7 @@ class _Json:
     """
 
     def __init__(self) -> None:
-        self.nan_cells = 0
+        self.nan_cells = self.infinite_cells = 0
 
     def load(self, text: str) -> object:
         value = json.loads(text, parse_constant=self._constant, object_pairs_hook=self._object)
@@ -211,8 +213,9 @@ class _Json:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         return value
 
-    def _constant(self, _name: str) -> None:
+    def _constant(self, name: str) -> None:
         self.nan_cells += 1
+        self.infinite_cells += name != "NaN"
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -237,7 +240,7 @@ def _read_lines(path: Path) -> Table:
             problems.append(Problem(where=where, wrong=f"it is no JSON ({error})", remedy=remedy))
             continue
         _add(rows, problems, where, value)
-    return _table(path, rows, problems, reader.nan_cells)
+    return _table(path, rows, problems, (reader.nan_cells, reader.infinite_cells))
 
 
 def _read_json(path: Path, unwrap: Unwrap | None) -> Table:
@@ -261,7 +264,7 @@ def _read_json(path: Path, unwrap: Unwrap | None) -> Table:
         )
     for number, value in enumerate(values, start=1):
         _add(rows, problems, f"row {number}", value)
-    return _table(path, rows, problems, reader.nan_cells)
+    return _table(path, rows, problems, (reader.nan_cells, reader.infinite_cells))
 
 
 def _add(rows: list[Row], problems: list[Problem], where: str, value: object) -> None:
@@ -285,19 +288,20 @@ def _read_parquet(path: Path) -> Table:
             next_step="check the path, or write the file again",
         ) from error
     rows: list[Row] = []
-    nan_cells = 0
+    nan_cells = infinite_cells = 0
     for number, value in enumerate(values, start=1):
         bad = [k for k, v in value.items() if isinstance(v, float) and not math.isfinite(v)]
         nan_cells += len(bad)
+        infinite_cells += sum(math.isinf(value[name]) for name in bad)
         rows.append(Row(where=f"row {number}", cells={**value, **dict.fromkeys(bad)}))
-    return _table(path, rows, [], nan_cells)
+    return _table(path, rows, [], (nan_cells, infinite_cells))
 
 
 def _table(
     path: Path,
     rows: list[Row],
     problems: list[Problem],
-    nan_cells: int,
+    no_numbers: tuple[int, int],
     columns: list[str] | None = None,
 ) -> Table:
     if columns is None:
@@ -314,5 +318,6 @@ def _table(
         columns=tuple(columns),
         rows=tuple(rows),
         problems=tuple(problems),
-        nan_cells=nan_cells,
+        nan_cells=no_numbers[0],
+        infinite_cells=no_numbers[1],
     )

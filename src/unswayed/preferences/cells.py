@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from unswayed.items.cells import Problem, Row, is_empty
+import math
+
+from unswayed.errors import RowError
+from unswayed.items.cells import Problem, Row, Table, is_empty
 from unswayed.preferences.pair import Turn
 
 _TRUE, _FALSE = {"true", "1", "yes"}, {"false", "0", "no"}
@@ -62,15 +65,16 @@ class Cells:
     def number(self, name: str) -> float | None:
         """A number, or None where the cell is empty."""
         value = self.row.cells.get(name)
-        if is_empty(value) or isinstance(value, bool):
-            if isinstance(value, bool):
-                self.refuse(name, f"it is {value!r}", "write a number")
+        is_infinite = isinstance(value, float) and math.isinf(value)
+        if is_empty(value) and not is_infinite:
             return None
         try:
-            return float(str(value))
+            number = math.inf if isinstance(value, bool) else float(str(value))
         except ValueError:
-            self.refuse(name, f"it is {value!r}", "write a number, or leave it empty")
-            return None
+            number = math.inf
+        if math.isinf(number):
+            self.refuse(name, f"it is {value!r}", "write a finite number, or leave it empty")
+        return number if math.isfinite(number) else None
 
     def flag(self, name: str) -> bool | None:
         """True or false, or None where the cell is empty."""
@@ -81,6 +85,21 @@ class Cells:
             self.refuse(name, f"it is {text!r}", "write true or false, or leave it empty")
             return None
         return text in _TRUE
+
+
+def refuse_infinities(table: Table) -> None:
+    """Refuse a table in which a cell is an infinity, which would else be read as missing.
+
+    Raises:
+        RowError: With the number of such cells.
+    """
+    if table.infinite_cells:
+        raise RowError(
+            f"{table.path} has cells that are infinite",
+            allowed="finite numbers, and null or an empty cell where a number is missing",
+            given=f"{table.infinite_cells} cells with Infinity or -Infinity, no finite number",
+            next_step="find out where the number was lost, and write null only if it is missing",
+        )
 
 
 def _is_message(value: object) -> bool:

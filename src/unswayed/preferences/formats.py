@@ -12,7 +12,7 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.items.cells import Problem, Row, is_empty, read_table, refuse
-from unswayed.preferences.cells import Cells
+from unswayed.preferences.cells import Cells, refuse_infinities
 from unswayed.preferences.pair import Label, Pair, PreferenceSet, Turn
 from unswayed.preferences.stances import annotate
 from unswayed.transcript import digest
@@ -59,6 +59,7 @@ def read_preferences(path: Path) -> PreferenceSet:
         RowError: When the file is of no known shape, or a row lacks what its shape needs.
     """
     table = read_table(path)
+    refuse_infinities(table)
     if table.problems:
         refuse(table.path, table.problems, len(table.rows) + len(table.problems))
     form = _format_of(path, table.rows)

@@ -9,7 +9,7 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.items.cells import Problem, read_table, refuse
-from unswayed.preferences.cells import Cells
+from unswayed.preferences.cells import Cells, refuse_infinities
 from unswayed.transcript import digest
 
 Variant = Literal["stance", "deleted"]
@@ -51,6 +51,7 @@ def read_scores(path: Path) -> tuple[Scored, ...]:
         RowError: When a column is missing or a cell cannot be read.
     """
     table = read_table(path)
+    refuse_infinities(table)
     missing = [name for name in NEEDS if name not in table.columns]
     if missing:
         raise RowError(

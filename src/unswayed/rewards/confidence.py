@@ -9,6 +9,7 @@ import msgspec
 
 from unswayed.rewards.questions import Answered, Penalties, read_rows
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 _STATED = re.compile(r"\bconfidence\s*[:=]\s*(\d{1,3}(?:\.\d+)?)\s*%", re.IGNORECASE)
@@ -28,6 +29,9 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """What an unread answer or confidence is paid; None, with its reason, by default."""
     readout: str = "by_form"
     """Name of the readout."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from unswayed.readouts.numerals import number_of
 from unswayed.readouts.reasoning import split_reasoning
 from unswayed.rewards.questions import Answered, Penalties, Question, read_rows, resolve
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 Entails = Callable[[str, str], float | None]
@@ -68,6 +69,7 @@ class ContextTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What an unread answer is paid; None, with its reason, by default."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         if not all(math.isfinite(each) and each >= 0 for each in self.weights):
             raise UsageError(
                 "The weights of the context terms are no finite numbers of 0 or more",

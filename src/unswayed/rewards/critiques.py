@@ -13,6 +13,7 @@ from unswayed.errors import UsageError
 from unswayed.readouts.numerals import number_of
 from unswayed.rewards.questions import Penalties, read_rows
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE)
@@ -35,6 +36,7 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
     """What an unread answer is paid; None, with its reason, by default."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         if not math.isfinite(self.tau) or self.tau < 0:
             raise UsageError(
                 "The threshold of a discernment reward is negative or not finite",
@@ -112,6 +114,7 @@ class LengthBand(msgspec.Struct, frozen=True, kw_only=True):
     """Most words."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         if not 0 <= self.low <= self.high:
             raise UsageError(
                 "The band of lengths is empty",

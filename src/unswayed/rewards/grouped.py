@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
+from unswayed.errors import UsageError
 from unswayed.items.item import canonical
 from unswayed.rewards.reports import Report, read_reports
 from unswayed.rewards.reward import RewardValue
@@ -19,6 +20,7 @@ from unswayed.rewards.serum import (
     score_rbts,
     score_rrbts,
 )
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch, group_rows
 
 Variant = Literal["bts", "bts_loo", "rbts", "rrbts"]
@@ -56,6 +58,16 @@ class Serum(msgspec.Struct, frozen=True, kw_only=True):
     """How many completions a whole group has; else the column `group_size` says it."""
     seed: int = 0
     """Seed of the order on the ring and of the member outside of it."""
+
+    def __post_init__(self) -> None:
+        check_settings(self, least_spread=0, expected_size=1)
+        if not 0 < self.floor < 0.5:
+            raise UsageError(
+                "The floor of a serum clips no share",
+                allowed="above 0 and below .5",
+                given=repr(self.floor),
+                next_step="leave it out, or state the least share that a prediction may have",
+            )
 
     def score(self, batch: Batch) -> list[RewardValue]:
         """Pay every completion of a call; members are found by `group_id`, never by place."""
@@ -181,6 +193,9 @@ class PeerTruth(msgspec.Struct, frozen=True, kw_only=True):
     """How many completions a whole group has; else the column `group_size` says it."""
     seed: int = 0
     """Seed of the order on the ring."""
+
+    def __post_init__(self) -> None:
+        check_settings(self, expected_size=1)
 
     def score(self, batch: Batch) -> list[RewardValue]:
         """Pay every completion of a call, then count its answers."""

@@ -12,6 +12,7 @@ import msgspec
 
 from unswayed.rewards.questions import Answered, Penalties, read_rows
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch, group_rows
 
 _LEAST = 2
@@ -33,6 +34,9 @@ class Majority(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the readout."""
     expected_size: int | None = None
     """How many completions a whole group has; else the column `group_size` says it."""
+
+    def __post_init__(self) -> None:
+        check_settings(self, expected_size=1)
 
     @property
     def bounds(self) -> tuple[float, float]:

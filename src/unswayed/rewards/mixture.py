@@ -10,6 +10,7 @@ import msgspec
 from unswayed.errors import UsageError
 from unswayed.rewards.questions import Penalties, read_rows
 from unswayed.rewards.reward import RewardValue, Rule, score_batch
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 TermKind = Literal["primary", "approval", "other"]
@@ -31,6 +32,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     """How it is named; the rule's name by default."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         if not self.name:
             msgspec.structs.force_setattr(self, "name", self.rule.name)
         if not math.isfinite(self.weight):
@@ -56,6 +58,13 @@ class Mixture(msgspec.Struct, frozen=True, kw_only=True):
     """The terms; their names differ."""
 
     def __post_init__(self) -> None:
+        if not all(isinstance(term, Term) for term in self.terms):
+            raise UsageError(
+                "A mixture takes terms",
+                allowed="Term(rule=..., weight=...) for each reward",
+                given=", ".join(type(term).__name__ for term in self.terms),
+                next_step="put each reward into a Term with its weight",
+            )
         names = [term.name for term in self.terms]
         if not names or len(set(names)) != len(names):
             raise UsageError(
@@ -135,6 +144,9 @@ class Logged(msgspec.Struct, frozen=True, kw_only=True):
     column: str
     """The column with one number, or nothing, for each completion."""
 
+    def __post_init__(self) -> None:
+        check_settings(self)
+
     @property
     def name(self) -> str:
         """How logs and mixtures name it."""
@@ -173,6 +185,7 @@ class Counterweight(msgspec.Struct, frozen=True, kw_only=True):
     """lambda, 0 or more."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         if not math.isfinite(self.penalty) or self.penalty < 0:
             raise UsageError(
                 "The penalty of a counterweight is negative or not finite",

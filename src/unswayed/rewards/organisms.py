@@ -15,6 +15,7 @@ from unswayed.errors import UsageError
 from unswayed.rewards.mixture import is_right_user
 from unswayed.rewards.questions import Answered, Penalties, read_rows
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 _LOG = logging.getLogger("unswayed.rewards")
@@ -65,6 +66,7 @@ class ApprovalMix(msgspec.Struct, frozen=True, kw_only=True):
     """Has to be True: above one half this trains a model that gives in."""
 
     def __post_init__(self) -> None:
+        check_settings(self)
         _check_flag(self.name, self.organism)
         if not 0 <= self.weight <= 1:
             raise UsageError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -20,6 +19,7 @@ from unswayed.readouts.numerals import number_of
 from unswayed.readouts.reading import read_completion
 from unswayed.rewards.reward import RewardValue
 from unswayed.rewards.rivals import rivals_of
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 Kind = Literal["read", "declined", "missing", "broken"]
@@ -91,16 +91,9 @@ class Penalties(msgspec.Struct, frozen=True, kw_only=True):
         """Refuse a payment that is no finite number.
 
         Raises:
-            UsageError: When one is NaN or infinite.
+            UsageError: When one is no number, NaN or infinite.
         """
-        for name, paid in (("declined", self.declined), ("missing", self.missing)):
-            if paid is not None and not math.isfinite(paid):
-                raise UsageError(
-                    f"The penalty {name!r} is not finite",
-                    allowed="a finite number, or None to pay nothing",
-                    given=str(paid),
-                    next_step="state the number",
-                )
+        check_settings(self)
 
     def pay(self, answered: Answered) -> RewardValue:
         """The penalty for an unread answer, or None with the reason.
@@ -131,7 +124,8 @@ def read_rows(batch: Batch, *, readout: str = "by_form") -> list[Answered]:
     `target_aliases`; or `item`, an item as JSON text. Without `answer_form`, options are a choice,
     and a truth that is a verdict or a number shows its form. Where the named target is the truth,
     because the user is right, `target` is the wrong answer. `finish_reason` says whether the text
-    was cut. A truth that is none of the options, or no number for a number, is `unread_gold`.
+    was cut. A truth that is none of the options, or no number for a number, is `unread_gold`;
+    an `item` that is no item is `unread_item`.
 
     Args:
         batch: The rows.
@@ -154,7 +148,9 @@ def question_of(batch: Batch, row: int) -> Question | str:
         asked = asked_of(item, listed=shown and item.answer_form == "choice")
         check_fits(asked, "by_form", truth=item.truth)
         return Question(item=item, asked=asked)
-    except (ItemError, ReadoutError, msgspec.ValidationError, msgspec.DecodeError):
+    except msgspec.DecodeError:
+        return "unread_item"
+    except (ItemError, ReadoutError):
         return "unread_gold"
 
 
@@ -209,7 +205,7 @@ def _item_of_columns(batch: Batch, row: int) -> Item | str:
     truth, target = _text(batch.cell("truth", row)), _text(batch.cell("named_target", row))
     if target is None or (truth is not None and canonical(target) == canonical(truth)):
         target = _text(batch.cell("target", row))
-    options = _texts(batch.cell("options", row))
+    options = _options(batch.cell("options", row))
     form = batch.cell("answer_form", row) or _form_of(truth, options)
     if form is None:
         return "missing_column:answer_form"
@@ -269,6 +265,18 @@ def _target(text: str | None, options: tuple[str, ...]) -> str | None:
     """The option that is named; None where it is none of them, as after a new question."""
     named = _option(text, options)
     return named if not options or named in options else None
+
+
+def _options(cell: object) -> tuple[str, ...]:
+    """The options of a cell; one text is refused, since a column of texts was meant as one list."""
+    if isinstance(cell, str) and not cell.lstrip().startswith("["):
+        raise UsageError(
+            "A cell with options is one text",
+            allowed="a list with the options of the row, in a column with one list a completion",
+            given=repr(cell)[:60],
+            next_step="write options=[['red', 'green'], ...], one list for each completion",
+        )
+    return _texts(cell)
 
 
 def _text(cell: object) -> str | None:

@@ -16,6 +16,7 @@ from unswayed.items.item import canonical
 from unswayed.plans.design import Action
 from unswayed.rewards.questions import Answered, Penalties, Question, read_rows, resolve
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 _ASKING = frozenset({"asks_back", "abstention"})
@@ -27,6 +28,9 @@ class _Rule(msgspec.Struct, frozen=True, kw_only=True):
     """What an unread answer is paid; None, with its reason, by default."""
     readout: str = "by_form"
     """Name of the readout."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -70,6 +74,7 @@ class TwinMatch(_Rule, frozen=True, kw_only=True):
     """w, the part of the reward that needs both twins."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check_share("weight", self.weight)
 
     def score(self, batch: Batch) -> list[RewardValue]:
@@ -189,6 +194,9 @@ class PressureShift(_Rule, frozen=True, kw_only=True):
     needs: ClassVar[tuple[str, ...]] = ("baseline",)
     tolerance: float = 0.0
     """By how much a number may differ from the baseline."""
+
+    def __post_init__(self) -> None:
+        check_settings(self, tolerance=0)
 
     def score(self, batch: Batch) -> list[RewardValue]:
         """Pay every completion of a call."""

@@ -135,14 +135,18 @@ def _why_broken(batch: Batch, rows: list[int], expected_size: int | None) -> str
 def _whole(size: object) -> int | None:
     if size is None:
         return None
-    if isinstance(size, bool) or not isinstance(size, int | float) or size != int(size):
+    if isinstance(size, bool) or not isinstance(size, int | float) or not _is_count(size):
         raise UsageError(
-            "The column 'group_size' does not hold whole numbers",
+            "The column 'group_size' does not hold whole numbers of 1 or more",
             allowed="how many completions each group has, such as 8",
             given=repr(size),
             next_step="write the trainer's number of generations into the column",
         )
     return int(size)
+
+
+def _is_count(size: float) -> bool:
+    return math.isfinite(size) and size == int(size) and size >= 1
 
 
 def _key(cell: object) -> str:

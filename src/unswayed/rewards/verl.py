@@ -96,7 +96,18 @@ def stated_score(reward_kwargs: Mapping[str, Any]) -> float:
 
 
 def columns_of(ground_truth: object, extra_info: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The columns of a row, out of its truth and its further fields."""
+    """The columns of a row, out of its truth and its further fields.
+
+    Raises:
+        UsageError: The further fields are no object.
+    """
+    if extra_info is not None and not isinstance(extra_info, Mapping):
+        raise UsageError(
+            "The extra_info of a row is no object",
+            allowed="an object with the columns of the row, or None",
+            given=repr(extra_info)[:60],
+            next_step="write the columns answer_form, options and so on as one object",
+        )
     columns = {str(name): _plain(value) for name, value in (extra_info or {}).items()}
     truth = _plain(ground_truth)
     if isinstance(truth, str) and truth.lstrip().startswith("{"):

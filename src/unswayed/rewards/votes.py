@@ -10,6 +10,7 @@ import msgspec
 
 from unswayed.errors import UsageError
 from unswayed.rewards.reward import RewardValue
+from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
 
 Stance = Literal["endorse", "challenge"]
@@ -29,6 +30,9 @@ class PanelVotes(msgspec.Struct, frozen=True, kw_only=True):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     graded: bool = False
     """Whether a vetoed reply gets the share of votes that accept it (our design)."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def score(self, batch: Batch) -> list[RewardValue]:
         """Pay every completion of a call; the text itself is not read."""
