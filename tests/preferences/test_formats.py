@@ -104,7 +104,7 @@ def test_benchmarks_give_a_pair_for_each_right_and_wrong_reply(tmp_path):
     assert [pair.id for pair in found.pairs] == [f"7/{n}" for n in range(1, 7)]
     assert len({pair.cluster for pair in found.pairs}) == 1
     assert list(found.skipped) == ["subset Ties, which has several right replies"]
-    assert "right by construction" in found.notes[0]
+    assert "nothing of whether the user is" in found.notes[0]
     assert read_preferences(write(tmp_path / "b.jsonl", [{**row, "domain": "d"}])).format == (
         "rm-bench"
     )

@@ -27,8 +27,9 @@ _ENOUGH_REASONS = 10
 _SAME = "both replies are the same"
 _PARTED = "the dialogues differ before the last reply"
 _BY_CONSTRUCTION = (
-    "the chosen side of a benchmark is right by construction, so the set says little about"
-    " annotators: score it with a reward model and use `unswayed audit reward-model`"
+    "the benchmark says that the chosen reply is right, and nothing of whether the user is: without"
+    " a column user_right who is right stays unknown. No annotator chose here: score the replies"
+    " with a reward model and use `unswayed audit reward-model`"
 )
 
 
