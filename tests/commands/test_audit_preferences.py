@@ -468,3 +468,29 @@ def test_names_of_a_set_move_no_terminal(tmp_path):
     assert "U+001B" in out
     assert not {"\x1b", "\x07"} & set(out)
     assert not [line for line in out.splitlines() if line.strip().isdigit()]
+
+
+def test_single_replies_have_coverage_and_twins_and_no_verdict(tmp_path):
+    """KTO: no pairs, so it cannot answer; twins of read replies can be scored; no repair."""
+    rows = [
+        {"prompt": prompt_of(number), "completion": text(agrees), "label": agrees,
+         "user_right": None if number < 10 else number % 2 == 1}
+        for number in range(40)
+        for agrees in (True, False)
+    ]  # fmt: skip
+    rows += [{"prompt": "What is 3?", "completion": "It is 3.", "label": None, "user_right": None}]
+    path, to = write(tmp_path / "kto.jsonl", rows), tmp_path / "twins.jsonl"
+    code, found = audit(path, "--counterfactuals", to)
+    assert (code, found["verdict"], found["format"]) == (1, "cannot answer", "kto")
+    assert (found["n_rows"], found["n_prompts"], found["n_unlabeled"]) == (81, 41, 1)
+    assert value(found["stance"]) == pytest.approx(80 / 81)
+    assert value(found["read"]) == 1
+    assert value(found["checkable"]) == pytest.approx(60 / 80)
+    assert found["origins"] == {"rule": 80}
+    twins = [json.loads(line) for line in to.read_text(encoding="utf-8").splitlines()]
+    assert len(twins) == 160
+    assert {twin["variant"] for twin in twins} == {"stance", "deleted"}
+    assert "80 replies to 40 prompts" in call("audit", "preferences", path).out
+    check_error(call("audit", "preferences", path, "--relabel", tmp_path / "x"), "--relabel")
+    bad = write(tmp_path / "bad.jsonl", [{**rows[0], "label": "good"}])
+    check_error(call("audit", "preferences", bad), "label")

@@ -10,6 +10,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
 from unswayed.commands.mending import mend, share, write_weights
+from unswayed.commands.singles import refuse_repairs, show_singles
 from unswayed.commands.view import say
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
 from unswayed.signs import signed
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 File = Annotated[
     Path,
     typer.Argument(
-        help="hh-rlhf, UltraFeedback, HelpSteer3, Skywork, RewardBench or TRL; JSONL or Parquet.",
+        help="hh-rlhf, UltraFeedback, HelpSteer3, Skywork, RewardBench, TRL, KTO; JSONL, Parquet.",
         metavar="FILE",
     ),
 ]
@@ -117,9 +118,15 @@ def preferences(
     from unswayed.preferences.audit import Limits, audit_preferences
     from unswayed.preferences.formats import read_preferences
     from unswayed.preferences.repairs import write_counterfactuals
+    from unswayed.preferences.singles import read_singles
     from unswayed.rows import encode
 
     _refuse_own_file(file, relabel, filter_, augment, weights, counterfactuals)
+    singles = read_singles(file)
+    if singles is not None:
+        refuse_repairs(relabel=relabel, filter=filter_, augment=augment, weights=weights)
+        show_singles(singles, counterfactuals, as_json)
+        raise typer.Exit(EXIT_FAILED_GATE)
     found = read_preferences(file)
     limits = Limits(
         wrong_at_most=wrong_at_most,

@@ -131,7 +131,7 @@ def decided_rows(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
 
 def _twins(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
     for pair in pairs:
-        without = _without_stance(pair)
+        without = without_stance(pair)
         if not pair.mixed or without is None:
             continue
         for variant, turns in (("stance", pair.turns), ("deleted", without)):
@@ -148,7 +148,7 @@ def _twins(pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
 
 def _without_user(pair: Pair) -> Pair | None:
     """The twin of a mixed pair without the stance; None where columns do not say what is right."""
-    turns = _without_stance(pair)
+    turns = without_stance(pair)
     if turns is None or pair.agreeing_chosen is None or pair.origin != "column":
         return None
     if pair.user_right is None:
@@ -165,7 +165,7 @@ def _without_user(pair: Pair) -> Pair | None:
     )
 
 
-def _without_stance(pair: Pair) -> tuple[Turn, ...] | None:
+def without_stance(pair: Pair) -> tuple[Turn, ...] | None:
     """The prompt without the sentence that states the stance; None where that cannot be made."""
     last = max((n for n, turn in enumerate(pair.turns) if turn.role == "user"), default=None)
     if last is None or not pair.stance:
