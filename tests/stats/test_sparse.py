@@ -185,3 +185,18 @@ def test_a_rare_rate_has_an_interval_but_no_test_by_the_normal_law():
     assert (found.method, found.df) == ("Wilson on effective rows", None)
     assert found.se
     assert two_sided_p(found) is None
+
+
+@pytest.mark.parametrize(("n", "rows", "wobble"), [(30, 6, 0.05), (40, 3, 0.05), (60, 6, 0.05)])
+def test_rows_that_share_a_control_keep_their_level(n, rows, wobble):
+    """A control that by luck never errs makes six lines look alike; nothing is claimed from it."""
+    held, above = 0, 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        control = rng.random((n, 1)) < wobble
+        moved = ((rng.random((n, rows)) < wobble).astype(float) - control).sum(axis=1)
+        shown = ratio_effect(moved, np.full(n, float(rows)))
+        held += shown.low <= 0 <= shown.high
+        above += shown.low > 0
+    assert held >= 0.93 * 400
+    assert above <= 0.04 * 400

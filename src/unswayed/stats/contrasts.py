@@ -77,7 +77,10 @@ def contrast_effect(
     if least >= LINEARIZED_ITEMS and se > 1e-12 * reach:
         usual = [deviations(a_c, b_c) for a_c, b_c in zip(a.T, b.T, strict=True)]
         far = (np.stack(usual, 1) / b.sum(axis=0)) @ w
-        pair = added_pair(far, bound * float(np.max(np.abs(w) / (b > 0).sum(axis=0))))
+        items = (b > 0).sum(axis=0)
+        # In a difference the shared control cancels; in a cell alone it does not.
+        several = bool(np.count_nonzero(w) == 1 and (b.sum(axis=0) > items).any())
+        pair = added_pair(far, bound * float(np.max(np.abs(w) / items)), several=several)
         se, df, method = math.hypot(se, math.sqrt(pair)), least - 1, "linearized t"
         method = PAIR_ADDED if pair else method
         half = two_sided_t(level, df) * se

@@ -107,7 +107,9 @@ def ratio_effect(
     ratio = _linearize(sums_n, counts_n)
     varies = (ratio.se or 0.0) > _negligible(ratio.value, bound)
     if worth >= LINEARIZED_ITEMS and varies and not shared:
-        pair = added_pair(deviations(sums_n, counts_n), bound * counts_n.sum() / contributing)
+        largest = bound * counts_n.sum() / contributing
+        several = counts_n.sum() > contributing
+        pair = added_pair(deviations(sums_n, counts_n), largest, several=bool(several))
         method = PAIR_ADDED if pair else "linearized t"
         se, df = math.hypot(ratio.se or 0.0, math.sqrt(pair) / counts_n.sum()), worth - 1
         half = two_sided_t(level, df) * se

@@ -53,7 +53,7 @@ def differing_items(far: Floats) -> float:
     return float(sizes.sum() ** 2 / np.sum(sizes**2))
 
 
-def added_pair(far: Floats, largest: float) -> float:
+def added_pair(far: Floats, largest: float, *, several: bool = False) -> float:
     """Return what unseen items that differ add to a sum of squares; 0 where 30 differ.
 
     The variance of a rare change is itself hardly known: where few items differ, and to one side,
@@ -63,11 +63,14 @@ def added_pair(far: Floats, largest: float) -> float:
     size). Items that differ to both sides need less: 2 c^2 (|sum u| / sum |u|)^(1/2). One or two
     items say nothing of the size of others, and c is then the largest. So, at 100 to 1,000 items
     with yields of .01 to .15 and controls that err in 0 to .04, intervals hold the effect in 93.5%
-    or more (by exact count for one row an item).
+    or more (by exact count for one row an item). Where an item has several rows, items that differ
+    in one of them say little of one whose control, shared by all its rows, has erred: c is the
+    largest there too (six rows of 40 items that err in .05 were held in 86%, and are in 99%).
 
     Args:
         far: u of `deviations`, shape (items,), in the unit in which squares are summed.
         largest: Size of an item that changes in all its rows, in the same unit.
+        several: Whether items have several rows.
     """
     differing = differing_items(far)
     if differing == 0.0 or differing >= DIFFERING_ITEMS:
@@ -76,7 +79,7 @@ def added_pair(far: Floats, largest: float) -> float:
     if lopsided < ROUNDING:
         return 0.0
     size = largest**2
-    if differing > ALONE:
+    if differing > ALONE and not several:
         unit = float(np.abs(far).max())
         size = unit**2 * float(np.sum((far / unit) ** 4) / np.sum((far / unit) ** 2))
     return 2 * size * math.sqrt(lopsided)

@@ -246,8 +246,8 @@ def _pseudo_variance(sums: Floats, counts: Floats) -> float:
     worth = effective_items(b)
     if worth < LINEARIZED_ITEMS:
         return 2 / (worth + 2) ** 2
-    rows = float(b.sum())
-    return added_pair(deviations(a, b), rows / np.count_nonzero(b)) / rows**2
+    rows, items = float(b.sum()), np.count_nonzero(b)
+    return added_pair(deviations(a, b), rows / items, several=bool(rows > items)) / rows**2
 
 
 def _crossed_t(these: Estimate, variance: float, wordings: float, method: str) -> Estimate:
