@@ -27,10 +27,13 @@ CLIENTS = [
 ]
 
 
-def asking(folder: Path, url: str, client: str) -> tuple[str, ...]:
+def asking(folder: Path, url: str, client: str, *, concurrency: int = 32) -> tuple[str, ...]:
     """Return a command that asks the server with a client."""
     stated = folder / "endpoint.toml"
-    stated.write_text(f'base_url = "{url}"\nmodel = "tester"\nkey_env = ""\nclient = "{client}"\n')
+    stated.write_text(
+        f'base_url = "{url}"\nmodel = "tester"\nkey_env = ""\nclient = "{client}"\n'
+        f"concurrency = {concurrency}\n"
+    )
     return ("run", "--endpoint", str(stated), "--to", str(folder / "run"))
 
 
@@ -81,7 +84,7 @@ def test_interrupt_stops_after_what_is_in_flight_and_resumes(tmp_path: Path, cli
     """One Ctrl-C keeps every reply that was paid for, exits 3, and nothing is asked again."""
     folder = tmp_path / "run"
     with background(servers.slow(0.02, servers.reply("Answer: A"))) as server:
-        options = (*asking(tmp_path, server.url, client), "--concurrency", "3", "--n", "4")
+        options = (*asking(tmp_path, server.url, client, concurrency=3), "--n", "4")
         running = spawn(*options)
         wait_until(lambda: len(server.received) >= 20)
         running.send_signal(signal.SIGINT)
