@@ -85,7 +85,9 @@ def _interrupt(progress: Progress, number: int, frame: FrameType | None) -> None
         cancel()
         return
     progress.stopped = "interrupted"
-    say("stopping after the requests in flight; press Ctrl-C again to stop at once")
+    say(
+        "stopping after the requests in flight, in 10 s at most; press Ctrl-C again to stop at once"
+    )
 
 
 def _follow(progress: Progress, total: int, stop: threading.Event) -> None:

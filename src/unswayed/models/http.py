@@ -79,6 +79,8 @@ class HTTPModel:
         """Whether other servers can be asked instead; else a server that is not there is fatal."""
         self.unlogged: StoreError | None = None
         """Why attempts are no longer logged; whoever asks ends the run once all is stored."""
+        self.n_on_wire = 0
+        """Requests that are sent and have no reply yet; those that wait to be sent do not count."""
         self._gave_up = False
         self._last_refusal = ""
         self._ever_replied = False
@@ -284,6 +286,7 @@ class HTTPModel:
         status: int | None = None
         headers: dict[str, str] = {}
         outcome: Completion | Fault
+        self.n_on_wire += 1
         try:
             reply = await self._open().post(self._url(path), body)
             status, headers = reply.status, reply.headers
@@ -295,6 +298,8 @@ class HTTPModel:
             outcome = Fault(kind="retry", slug="timeout", message=f"{self.endpoint.timeout_s:g} s")
         except ConnectionError as error:
             outcome = Fault(kind="retry", slug="connection", message=str(error))
+        finally:
+            self.n_on_wire -= 1
         return Exchange(
             outcome=self._scrubbed(outcome),
             status=status,

@@ -83,6 +83,11 @@ class Pool:
         return sum(member.concurrency for member in self.members)
 
     @property
+    def n_on_wire(self) -> int:
+        """Requests that are sent to some server and have no reply yet."""
+        return sum(member.n_on_wire for member in self.members)
+
+    @property
     def chat(self) -> ChatSupport:
         """What shapes of conversation the endpoints take."""
         return self.members[0].chat

@@ -40,6 +40,12 @@ BATCHES = 4
 LOOK_AT_ALL, LOOK_AT_ONE_IN = 500, 16
 """So many replies are all read while the run goes on, and after that one in so many."""
 
+GRACE_S = 10.0
+"""Most that a stopped run waits for replies to requests that a server has."""
+
+LOOK_S = 0.1
+"""Seconds between two looks whether a run is to end."""
+
 COLLECT_AFTER = 50_000
 """New objects, less those freed, after which garbage is looked for during a run."""
 
@@ -107,19 +113,36 @@ class _Runner:
         writing = asyncio.create_task(self.writer.run())
         workers = [asyncio.create_task(self._work(schedule)) for _ in range(self.n_workers)]
         working: asyncio.Future[list[None]] = asyncio.gather(*workers)
+        ending = asyncio.create_task(self._end())
         try:
-            await asyncio.wait((working, writing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((working, writing, ending), return_when=asyncio.FIRST_COMPLETED)
             if writing.done():
                 writing.result()
-            await working
+            if not ending.done() or working.done():
+                await working
+            else:
+                ending.result()
             schedule.count_rest()
         finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(working, *workers, return_exceptions=True)
+            for task in (ending, *workers):
+                task.cancel()
+            await asyncio.gather(working, ending, *workers, return_exceptions=True)
             if self.batcher is not None:
                 self.batcher.close()
             await self.writer.finish(writing)
+
+    async def _end(self) -> None:
+        """Return once a run that is to end has what it waits for: replies, for a bounded time.
+
+        A model in this process has no waits between attempts, and ends what it has begun.
+        """
+        while self._may_go_on():
+            await asyncio.sleep(LOOK_S)
+        until = time.monotonic() + GRACE_S
+        while (n_on_wire := getattr(self.model, "n_on_wire", None)) is None or (
+            n_on_wire and time.monotonic() < until
+        ):
+            await asyncio.sleep(LOOK_S)
 
     async def _work(self, schedule: Schedule) -> None:
         while (taken := await schedule.take()) is not None:
