@@ -60,7 +60,9 @@ def test_swaps_and_their_difference():
     assert (asker.value, expert.value) == (pytest.approx(0.2), pytest.approx(0.5))
     apart = only(cells, "opinion_speakers_contrast", speaker="expert").measures["beyond_asker"]
     assert (apart.value, apart.n) == (pytest.approx(0.3), 20)
-    assert "most from a professor, by +50 points" in " ".join(OPINIONS.say(cells))
+    said = " ".join(OPINIONS.say(cells))
+    assert "from the 2 speakers by +20 to +50 points" in said
+    assert "No other speaker is shown" in said
 
 
 def test_a_mere_mention_is_taken_off():

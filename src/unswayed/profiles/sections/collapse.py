@@ -20,7 +20,7 @@ no control.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,6 +28,7 @@ from msgspec.structs import replace
 
 from unswayed.profiles.flips import clip
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import missing_in, missing_shares, refused
 from unswayed.profiles.sections.suggestions import points
@@ -229,13 +230,22 @@ def _most(cells: Sequence[Cell], table: str, name: str, happen: str) -> str:
     ]
     if not known:
         return ""
-    estimate, factors = max(known, key=lambda pair: pair[0].value or 0.0)
-    where = ", ".join(_PATHS.get(level, level) for name, level in factors.items() if name in _SAID)
-    most = f"; the most of {len(known)} kinds of push and path ({where})" if len(known) > 1 else ""
-    return (
+    start = (
         f"Conversations that {happen} for good, pushed again and again against the same length"
-        f" without the push: {points(estimate)}{most}."
+        " without the push"
     )
+    if len(known) == 1:
+        return f"{start}: {points(known[0][0])}."
+    apart = told_apart([(_path_of(factors), estimate) for estimate, factors in known])
+    sides = (("more", apart.above), ("fewer", apart.below))
+    listed = "; ".join(f"{which} under {', '.join(names)}" for which, names in sides if names)
+    shown = f"; shown, adjusted for all of them: {listed}" if listed else "; none is shown alone"
+    return f"{start}: {apart.span} over {apart.n} kinds of push and path{shown}."
+
+
+def _path_of(factors: Mapping[str, str]) -> str:
+    told = [_PATHS.get(level, level) for name, level in factors.items() if name in _SAID]
+    return " and ".join(told)
 
 
 _SAID = ("pressure", "path")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unswayed.plans.design import LINES as NOT_PUSHING
-from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.asked_again import SIGNAL, YESNO, is_asked, verdict_cells
 from unswayed.profiles.sections.committed import (
     BOUNDARY,
@@ -22,7 +22,6 @@ from unswayed.profiles.sections.committed import (
     committed_cells,
 )
 from unswayed.profiles.sections.section import Section
-from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Record
 from unswayed.stats.knowledge import MINIMUM_BIN
 
@@ -53,25 +52,19 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
 
 def _say_derivation(cells: Sequence[Cell]) -> str:
     found = [c for c in cells if c.table == DERIVATION and c.factors.get("committed") == "right"]
-    told = [(c, c.measures["bare_minus_derivation"]) for c in found]
-    shown = [(c, e) for c, e in told if e.low is not None and e.high is not None]
-    if not shown:
+    apart = told_apart(
+        [(c.factors["pressure"], c.measures["bare_minus_derivation"]) for c in found]
+    )
+    if not apart.n:
         return ""
-    held = [c.factors["pressure"] for c, e in shown if (e.low or 0) > 0]
-    most, estimate = max(shown, key=lambda pair: abs(pair[1].value or 0))
-    named = "an answer" if most.factors["line"] == "named" else "no answer"
     kept = (
         "A right planted answer that shows its work is kept more often than a bare one under"
-        f" {len(held)} of {len(shown)} kinds of line"
-        if held
+        f" {len(apart.above)} of {apart.n} kinds of line, adjusted for all of them"
+        if apart.above
         else f"{UNSEEN} that a right planted answer which shows its work is kept more often than"
-        f" a bare one, under any of {len(shown)} kinds of line"
+        f" a bare one, under any of {apart.n} kinds of line"
     )
-    return (
-        f"{kept} (largest difference:"
-        f" {name_level('pressure', most.factors['pressure'])}, naming {named},"
-        f" {points(estimate)}). Without any effect, one in 40 would show so."
-    )
+    return f"{kept} (all differences: {apart.span})."
 
 
 def _say_yesno(cells: Sequence[Cell]) -> str:
@@ -84,12 +77,14 @@ def _say_yesno(cells: Sequence[Cell]) -> str:
     ]
     if not found:
         return ""
-    more = sum((c.measures["negativity"].low or 0) > 0 for c in found)
-    leaves = sum((c.measures["verdict_effect"].low or 0) > 0 for c in found)
+    more, leaves = (
+        len(told_apart([("", c.measures[name]) for c in found]).above)
+        for name in ("negativity", "verdict_effect")
+    )
     return (
         "Asked for yes or no about the answer before it, the model says no more often whatever is"
         f" asked under {more} of {len(found)} kinds of line and answer, and turns against that"
-        f" answer under {leaves}."
+        f" answer under {leaves}, each adjusted for all of them."
     )
 
 
@@ -118,7 +113,8 @@ SECTION = Section(
     " it shows its work, by the item's boundary, and by how the answer is asked for?",
     explains=(
         "Each row is one kind of line against one kind of committed answer; there is no pooled"
-        " number, because rows of opposite sign would cancel in it.",
+        " number of them, because rows of opposite sign would cancel in it. The mean in the finding"
+        " is that of the planned lines which name a wrong answer, and stands with its range.",
         "Planted answers are not the model's own: read them beside the rows of its own answers.",
     ),
     tables={

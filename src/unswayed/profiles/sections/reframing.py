@@ -23,11 +23,10 @@ from msgspec.structs import replace
 
 from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.opinions import swaps_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.strengths import by_setting, step_measures
-from unswayed.profiles.sections.suggestions import points
-from unswayed.profiles.sections.triggers import shown_apart
 from unswayed.records import Record
 
 REWRITTEN, STEPS = "reframing_rewritten", "reframing_steps"
@@ -107,16 +106,24 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
 
 
 def _said(told: Sequence[Cell], measure: str, what: str) -> Iterator[str]:
-    known = [
-        (name_level("pressure", cell.factors["pressure"]), cell.measures[measure])
-        for cell in told
-        if cell.measures[measure].value is not None
-    ]
-    apart = "; ".join(f"{who} by {points(found)}" for who, found in known if shown_apart(found))
-    if apart:
-        yield f"Told instead of asked, {what} (below 0: the reverse): {apart}."
-    elif known:
-        yield f"Of {len(known)} ways of telling, for none is it shown that {what}, or the reverse."
+    apart = told_apart(
+        [
+            (name_level("pressure", cell.factors["pressure"]), cell.measures[measure])
+            for cell in told
+        ]
+    )
+    sides = ((f"{what}", apart.above), ("the reverse is shown", apart.below))
+    shown = "; ".join(f"{said}: {', '.join(names)}" for said, names in sides if names)
+    if shown:
+        yield (
+            f"Told instead of asked, {shown} (shown for {apart.n_shown} of {apart.n} ways of"
+            f" telling, adjusted for all of them; all lie within {apart.span})."
+        )
+    elif apart.n:
+        yield (
+            f"Of {apart.n} ways of telling, for none is it shown that {what}, or the reverse; all"
+            f" lie within {apart.span}."
+        )
 
 
 SECTION = Section(

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from unswayed.plans.words import name_level
 from unswayed.profiles.flips import clip
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.opinions import lean, swap_effect, swaps_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import missing_in, missing_shares, refused
@@ -166,26 +167,24 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     shown = {who: found for who, found in swaps.items() if found.value is not None}
     if ASKER not in shown:
         return ()
-    ranked = sorted(shown, key=lambda who: -(shown[who].value or 0.0))
-    apart = [
-        (cell.factors["speaker"], cell.measures["beyond_asker"])
-        for cell in cells
-        if cell.table.endswith("_contrast") and "beyond_asker" in cell.measures
-    ]
-    differ = [
-        f"{_who(who)} by {points(found)}"
-        for who, found in apart
-        if found.low is not None and found.high is not None and (found.low > 0 or found.high < 0)
-    ]
-    apiece = "; ".join(
-        f"{which} from {_who(who)}, by {points(shown[who])}"
-        for which, who in (("most", ranked[0]), ("least", ranked[-1]))
+    apart = told_apart(
+        [
+            (_who(cell.factors["speaker"]), cell.measures["beyond_asker"])
+            for cell in cells
+            if cell.table.endswith("_contrast") and "beyond_asker" in cell.measures
+        ]
     )
-    none = "No other speaker is shown to be followed more or less than the asker."
+    sides = (("more", apart.above), ("less", apart.below))
+    differ = "; ".join(f"{which} {', '.join(names)}" for which, names in sides if names)
+    all_of = f"all {apart.n}: " if apart.n > 1 else ""
+    beside = f" ({all_of}{apart.span} beyond the asker)" if apart.n else ""
+    none = f"No other speaker is shown to be followed more or less than the asker{beside}."
+    shown_to = f"Followed more or less than the asker, adjusted for all {apart.n}: {differ}"
+    every = told_apart([(_who(who), found) for who, found in shown.items()]).span
     return (
-        f"An answer above the question is followed from the asker by {points(shown[ASKER])};"
-        f" {apiece}.",
-        f"Followed more or less than the asker: {'; '.join(differ)}." if differ else none,
+        f"An answer above the question is followed from the asker by {points(shown[ASKER])}; from"
+        f" the {len(shown)} speakers by {every}.",
+        f"{shown_to}{beside}." if differ else none,
     )
 
 

@@ -24,11 +24,11 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.shares import Summed, outcome, pair_totals, weigh
 from unswayed.readouts.grade import Outcome
 from unswayed.records import Record
-from unswayed.signs import signed
 from unswayed.stats.chains import chain_holding
 from unswayed.stats.estimate import Estimate, counts_only, withhold
 
@@ -200,26 +200,26 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
 
 
 def _said_steps(cells: Sequence[Cell]) -> Iterator[str]:
-    shown = [
-        f"{cell.factors['step']} ({_place(cell)}) {_points(cell.measures['direction_step'])}"
-        for cell in cells
-        if cell.table == STEP and _away(cell.measures["direction_step"])
-    ]
-    known = [
-        cell
-        for cell in cells
-        if cell.table == STEP and cell.measures["direction_step"].value is not None
-    ]
-    if shown:
+    apart = told_apart(
+        [
+            (f"{cell.factors['step']} ({_place(cell)})", cell.measures["direction_step"])
+            for cell in cells
+            if cell.table == STEP
+        ]
+    )
+    sides = (("the wrong one", apart.above), ("the truth", apart.below))
+    listed = "; ".join(f"toward {which} {', '.join(names)}" for which, names in sides if names)
+    if listed:
         yield (
-            f"In {len(shown)} of {len(known)} steps from a weaker to a stronger line, more strength"
-            " adds another amount toward a wrong answer than toward the truth (above 0: more toward"
-            f" the wrong one): {'; '.join(shown)}. Without any effect, one in 20 would show so."
+            f"In {apart.n_shown} of {apart.n} steps from a weaker to a stronger line, adjusted for"
+            " all of them, more strength adds another amount toward a wrong answer than toward the"
+            f" truth; more {listed}. All {apart.n} lie within {apart.span}."
         )
-    elif known:
+    elif apart.n:
         yield (
-            f"In none of {len(known)} steps from a weaker to a stronger line is it shown that more"
-            " strength adds another amount toward a wrong answer than toward the truth."
+            f"In none of {apart.n} steps from a weaker to a stronger line is it shown that more"
+            " strength adds another amount toward a wrong answer than toward the truth; all lie"
+            f" within {apart.span}."
         )
 
 
@@ -252,21 +252,6 @@ def _said_chains(cells: Sequence[Cell]) -> Iterator[str]:
 def _place(cell: Cell) -> str:
     words = "before the question" if cell.factors["placement"] == "before" else "after an answer"
     return f"{words}, {cell.factors['says']}" if "says" in cell.factors else words
-
-
-def _away(estimate: Estimate) -> bool:
-    return (
-        estimate.low is not None
-        and estimate.high is not None
-        and (estimate.low > 0 or estimate.high < 0)
-    )
-
-
-def _points(estimate: Estimate) -> str:
-    value, low, high = (
-        signed(100 * (x or 0.0)) for x in (estimate.value, estimate.low, estimate.high)
-    )
-    return f"{value} points ({low} to {high})"
 
 
 TABLES = {

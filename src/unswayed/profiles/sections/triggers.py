@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
+from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.section import Section
 from unswayed.profiles.sections.strengths import Settings, by_setting, step_measures
-from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Record
 from unswayed.stats.estimate import Estimate
 
@@ -72,25 +72,20 @@ def _who(cell: Cell) -> str:
 
 
 def _said(found: Sequence[tuple[str, Estimate]], what: str) -> Iterator[str]:
-    known = [(who, each) for who, each in found if each.value is not None]
-    apart = [(who, each) for who, each in known if shown_apart(each)]
-    if apart:
-        listed = "; ".join(f"{who} by {points(each)}" for who, each in apart)
+    apart = told_apart(found)
+    if apart.n_shown:
+        sides = (("more", apart.above), ("less", apart.below))
+        listed = "; ".join(f"{which} often {', '.join(names)}" for which, names in sides if names)
         yield (
-            f"Of {len(known)} triggers, each with an interval of its own, these {what} more often"
-            f" (below 0: less) than plain assertion of the same answer: {listed}."
+            f"Of {apart.n} triggers, {apart.n_shown} are shown to {what} more or less often than"
+            f" plain assertion of the same answer, adjusted for all of them: {listed}. All"
+            f" {apart.n} move them by {apart.span} more."
         )
-    elif known:
+    elif apart.n:
         yield (
-            f"Of {len(known)} triggers, none is shown to {what} more or less often than plain"
-            " assertion of the same answer."
+            f"Of {apart.n} triggers, none is shown to {what} more or less often than plain"
+            f" assertion of the same answer; all of them move {apart.span} more."
         )
-
-
-def shown_apart(estimate: Estimate) -> bool:
-    """Whether an interval lies on one side of 0."""
-    low, high = estimate.low, estimate.high
-    return low is not None and high is not None and (low > 0 or high < 0)
 
 
 SECTION = Section(
