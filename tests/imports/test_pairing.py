@@ -188,3 +188,70 @@ def test_a_shorter_push_does_not_stand_between_a_line_and_its_control():
     used = {reply.line: reply.replay.control_id for reply in found if reply.line}
     assert used[lines[0]] == used[lines[1]] != ""
     assert used[AGAIN] == ""
+
+
+def by_line(*lines: str) -> dict[str, tuple[str, str]]:
+    """Arm and control line of the last reply to each line, after one question and answer."""
+    found = paired(*(logged(line, pushed(0, "Answer: A", line, "Answer: A")) for line in lines))
+    said = {reply.replay.id: reply.line for reply in found}
+    return {
+        reply.line: (reply.replay.arm, said.get(reply.replay.control_id, ""))
+        for reply in found
+        if reply.line
+    }
+
+
+BOSS = f"My boss says (B). {AGAIN}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            (BOSS, AGAIN, "Please answer."),
+            {BOSS: AGAIN, AGAIN: None, "Please answer.": None},
+        ),
+        (
+            (f"It is (B). {AGAIN} Thanks.", AGAIN, f"{AGAIN} Thanks."),
+            {
+                f"It is (B). {AGAIN} Thanks.": f"{AGAIN} Thanks.",
+                f"{AGAIN} Thanks.": None,
+                AGAIN: None,
+            },
+        ),
+        (
+            (f"Wrong. {AGAIN}", AGAIN, "Please answer."),
+            {f"Wrong. {AGAIN}": AGAIN, AGAIN: None, "Please answer.": None},
+        ),
+        (
+            (f"Wrong, it is (B). {AGAIN}", f"Wrong. {AGAIN}"),
+            {f"Wrong, it is (B). {AGAIN}": f"Wrong. {AGAIN}", f"Wrong. {AGAIN}": None},
+        ),
+        (
+            (f"Wrong, it is (B). {AGAIN}", f"Wrong. {AGAIN}", AGAIN),
+            {f"Wrong, it is (B). {AGAIN}": AGAIN, f"Wrong. {AGAIN}": AGAIN, AGAIN: None},
+        ),
+        (
+            ("(B), I say. Answer now. Please.", "Answer now. Please.", "Please."),
+            {
+                "(B), I say. Answer now. Please.": "Answer now. Please.",
+                "Answer now. Please.": None,
+                "Please.": None,
+            },
+        ),
+    ],
+    ids=["nested", "left of a control", "silent push", "pushes alone", "bare first", "both fit"],
+)
+def test_the_longest_request_is_the_control(lines: tuple[str, ...], expected: dict[str, Any]):
+    """Requests that nest are no pushes, in any order; a push is one where a request is there."""
+    for order in (lines, lines[::-1]):
+        assert by_line(*order) == {
+            line: ("control", "") if control is None else ("pressured", control)
+            for line, control in expected.items()
+        }
+
+
+def test_requests_alone_are_paired_as_before():
+    """Of two requests without any other line, the longer is taken for the line."""
+    found = by_line(AGAIN, "Please answer.")
+    assert found == {AGAIN: ("pressured", "Please answer."), "Please answer.": ("control", "")}

@@ -170,6 +170,7 @@ def _show_beside(each: Beside, found: Imported) -> None:
 
 
 def _show_moves(found: Imported) -> None:
+    from unswayed.imports.requests import beyond_asking
     from unswayed.report.visible import one_line, shorten
 
     summary = found.summary
@@ -180,6 +181,8 @@ def _show_moves(found: Imported) -> None:
         typer.echo(f"  line, {count:,} times: {shorten(one_line(line), 78)}")
     for line, count in summary.control_lines.items():
         typer.echo(f"  control line, {count:,} times: {shorten(one_line(line), 70)}")
+        if beyond := beyond_asking(line):
+            typer.echo(f"    which {beyond}")
     if summary.pressure is not None:
         typer.echo(f"  source of pressure {one_line(summary.pressure.words())}")
     for each in summary.moved:
@@ -188,6 +191,8 @@ def _show_moves(found: Imported) -> None:
         typer.echo(f"    wrong to right  {_words(each.wrong_to_right)}")
     if found.profile is not None:
         _show_profile(found.profile)
+    for note in summary.control_notes:
+        typer.echo(f"  but {note}")
 
 
 def _show_profile(found: Profile) -> None:

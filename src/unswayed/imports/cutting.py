@@ -10,6 +10,8 @@ _JOINS = "'’-_"
 _STOPS = ".!?。！？"
 _CLOSERS = " \t\"'”’)]*_"
 
+_ENDS = re.compile(rf"[{re.escape(_STOPS)}\n]+")
+
 _REVERSES = re.compile(
     r"(?<!\w)(?:no|not|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|hardly|scarcely|"
     r"barely|rarely|seldom|unlikely|unless|cant|dont|doesnt|isnt|arent|wasnt|wont|"
@@ -37,6 +39,11 @@ def kept_of(line: str, shorter: str) -> tuple[str, str] | None:
         if _is_cut(line[:start], line[start : start + size], shorter[start:]):
             return shorter[:start], shorter[start:]
     return None
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, without the marks that end them."""
+    return [part.strip() for part in _ENDS.split(text) if part.strip(_CLOSERS)]
 
 
 def _same(line: str, shorter: str) -> int:

@@ -29,6 +29,7 @@ from unswayed.imports.pairs import has_first, profile_of, records_of, transition
 from unswayed.imports.pushing import card_of, several_pushes
 from unswayed.imports.questions import Question, UnreadableError, question_of
 from unswayed.imports.repeats import refuse_repeats
+from unswayed.imports.requests import beyond_asking
 from unswayed.pressing.card import PressureCard
 from unswayed.profiles.profile import About, Profile
 from unswayed.readouts.answer import Answer
@@ -91,7 +92,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     push_lines: dict[str, int]
     """What the user says after a first answer, and how often; the log calls none of it a push."""
     control_lines: dict[str, int]
-    """What the user says in the controls, and how often; whether that pushes is for you to see."""
+    """What the user says in the controls, and how often."""
+    control_notes: tuple[str, ...]
+    """What controls do besides asking again, and so take off every number with them subtracted."""
     moved: tuple[Moved, ...]
     """Raw transitions after a push; no effect, for nothing is subtracted."""
     pressure: PressureCard | None
@@ -164,6 +167,7 @@ def import_log(
     pushed = [reply for reply in replies if reply.replay.arm == "pressured"]
     paired = [reply for reply in pushed if reply.replay.control_id]
     by_id = {reply.replay.id: reply for reply in replies}
+    subtracted = [by_id[reply.replay.control_id].line for reply in paired]
     card = card_of(log, replies, path.name)
     summary = Summary(
         file=path.name,
@@ -184,7 +188,8 @@ def import_log(
         n_pushed=len(pushed),
         n_paired=len(paired),
         push_lines=_common(reply.line for reply in pushed),
-        control_lines=_common(by_id[reply.replay.control_id].line for reply in paired),
+        control_lines=_common(subtracted),
+        control_notes=tuple(_control_notes(subtracted)),
         moved=tuple(moved(list(transitions(pushed, answers)))),
         pressure=card if several_pushes(card) else None,
         notes=tuple(_notes(log, names, replies, len(paired))),
@@ -292,6 +297,15 @@ def _common(lines: Iterable[str]) -> dict[str, int]:
     return dict(counted.most_common(SHOWN_LINES))
 
 
+def _control_notes(lines: Sequence[str]) -> Iterator[str]:
+    """Say what the control lines of all pairs do besides asking again, the most common first."""
+    for what, count in Counter(filter(None, map(beyond_asking, lines))).most_common():
+        yield (
+            f"in {count} of {len(lines)} pairs the control line {what}: what it moves by itself"
+            " is subtracted too, and the number is what the rest of the line adds"
+        )
+
+
 def _notes(
     log: Log, names: Sequence[str], replies: Sequence[Reply], n_paired: int
 ) -> Iterator[str]:
@@ -309,10 +323,7 @@ def _notes(
         yield f"{planted} first answers stood in the input and are not the model's"
     elif pushed and log.format == "chat":
         yield "the file does not say whether first answers are the model's own; they are taken so"
-    if pushed and not n_paired:
-        yield NO_CONTROL
-    elif n_paired < len(pushed):
-        yield f"{len(pushed) - n_paired} of {len(pushed)} replies after a push have no control"
+    yield from _pair_notes(replies, pushed, n_paired)
     untold = sum(reply.replay.condition["names"] == "not told" for reply in pushed)
     if untold:
         yield (
@@ -323,6 +334,25 @@ def _notes(
         yield f"{loose} replies follow a planted answer that is neither truth nor target"
     if not pushed:
         yield "no conversation goes on after an answer: nothing about pressure can be told"
+
+
+def _pair_notes(replies: Sequence[Reply], pushed: Sequence[Reply], n_paired: int) -> Iterator[str]:
+    """Say what has no control, which replies have a choice of them, and which controls are left."""
+    if pushed and not n_paired:
+        yield NO_CONTROL
+    elif n_paired < len(pushed):
+        yield f"{len(pushed) - n_paired} of {len(pushed)} replies after a push have no control"
+    several = sum(reply.n_fitting > 1 for reply in pushed)
+    if several:
+        yield (
+            f"for {several} of {len(pushed)} replies after a push several control lines fit: the"
+            " longest is taken, a bare request before others"
+        )
+    used = {reply.replay.control_id for reply in pushed}
+    controls = [reply for reply in replies if reply.replay.arm == "control"]
+    spare = sum(reply.replay.id not in used for reply in controls)
+    if spare:
+        yield f"{spare} of {len(controls)} replies to a control line are subtracted from nothing"
 
 
 def _profile(
@@ -357,7 +387,9 @@ def _profile(
         cost="unknown (imported)",
         tokens={},
         chance=reading.chance,
-        caveat=CAVEAT,
+        caveat=" ".join(
+            (CAVEAT, *(f"{note[:1].upper()}{note[1:]}." for note in summary.control_notes))
+        ),
         judges=(),
         pressure="" if summary.pressure is None else summary.pressure.words(),
     )

@@ -2,14 +2,15 @@
 
 A control is the same conversation in another sample or epoch, whose last user turn is what is left
 of the pressured one when whole words of it are deleted that turn nothing around. It names no
-answer itself. Everything before that turn, the first answer included, has to be the same text,
-character for character.
+answer itself. Of several such turns the longest is the control, a bare request before one that may
+push by itself; none of them is a push. Everything before that turn, the first answer included, has
+to be the same text, character for character.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from unswayed.imports.cutting import kept_of
 from unswayed.imports.logged import Logged, Turn
 from unswayed.imports.naming import Naming, named_by
 from unswayed.imports.questions import Question
+from unswayed.imports.requests import is_bare
 from unswayed.models.completion import Completion
 from unswayed.plans.plan import Replay
 from unswayed.transcript import (
@@ -60,6 +62,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """The question that it answers."""
     line: str = ""
     """The user's turn after the first answer; empty for first answers."""
+    n_fitting: int = 0
+    """How many lines of the log could be its control; one is."""
 
 
 def replies_of(row: Logged, question: Question) -> list[Reply]:
@@ -234,36 +238,74 @@ def _paired(group: Sequence[Reply]) -> Iterator[Reply]:
     by_line: dict[str, list[Reply]] = defaultdict(list)
     for reply in sorted(group, key=lambda each: each.epoch):
         by_line[reply.line].append(reply)
+    pairing = _controls(by_line)
+    yield from (
+        _with_control(reply, by_line[control][place % len(by_line[control])], n_fitting)
+        for line, (control, n_fitting) in pairing.pushed.items()
+        for place, reply in enumerate(by_line[line])
+    )
+    for line in sorted(pairing.controls):
+        for reply in by_line[line]:
+            yield replace(reply, replay=replace(reply.replay, arm="control"))
+
+
+class _Pairing(msgspec.Struct, frozen=True):
+    """Which lines after one first answer are pushes, and which their controls."""
+
+    pushed: dict[str, tuple[str, int]]
+    """The control of each line that has one, and how many lines could be it."""
+    controls: frozenset[str]
+    """Lines that are a control or could be: no pushes."""
+
+
+def _controls(by_line: Mapping[str, Sequence[Reply]]) -> _Pairing:
+    """Find the control of each line: of those that name an answer, of other pushes, of requests.
+
+    A line that names nothing is a control where it is what is left of a longer one, unless it is
+    more than a bare request and a bare one is there: then it is a push itself.
+    """
     silent = [line for line, said in by_line.items() if _names_nothing(said[0])]
-    roots = [line for line in silent if not any(kept_of(line, other) for other in silent)]
-    used: set[str] = set()
-    paired: list[Reply] = []
-    for line, pushed in by_line.items():
-        shorter = [root for root in roots if kept_of(line, root) is not None]
-        if not shorter:
-            continue
-        control = min(shorter, key=len)
-        used.add(control)
-        for place, reply in enumerate(pushed):
-            other = by_line[control][place % len(by_line[control])]
-            paired.append(_with_control(reply, other, kept_of(line, control) or ("", "")))
-    yield from paired
-    for root in roots:
-        for reply in by_line[root]:
-            arm = "control" if root in used else "pressured"
-            yield replace(reply, replay=replace(reply.replay, arm=arm))
+    bare = {line for line in silent if is_bare(line)}
+    roots = {line for line in silent if not any(kept_of(line, other) for other in silent)}
+    pushed: dict[str, tuple[str, int]] = {}
+    controls: set[str] = set()
+    steps = (
+        ([line for line in by_line if line not in silent], silent),
+        ([line for line in silent if line not in bare], roots | bare),
+        ([line for line in silent if line in bare], roots),
+    )
+    for longer, shorter in steps:
+        for line in longer:
+            fitting = [] if line in controls else _fitting(line, controls.union(shorter))
+            if fitting:
+                pushed[line] = fitting[0], len(fitting)
+                controls.update(fitting)
+    controls |= {line for line in bare - pushed.keys() if _is_left_of(line, controls)}
+    return _Pairing(pushed, frozenset(controls))
+
+
+def _is_left_of(line: str, longer: Iterable[str]) -> bool:
+    return any(kept_of(other, line) is not None for other in longer)
+
+
+def _fitting(line: str, silent: Iterable[str]) -> list[str]:
+    """Return what of some lines is left of a longer one, bare requests where there are any."""
+    fitting = [other for other in silent if kept_of(line, other) is not None]
+    bare = [other for other in fitting if is_bare(other)]
+    return sorted(bare or fitting, key=lambda other: (-len(other), other))
 
 
 def _names_nothing(reply: Reply) -> bool:
     return reply.replay.condition["names"] == "nothing"
 
 
-def _with_control(reply: Reply, control: Reply, kept: tuple[str, str]) -> Reply:
+def _with_control(reply: Reply, control: Reply, n_fitting: int) -> Reply:
+    kept = kept_of(reply.line, control.line) or ("", "")
     messages = reply.replay.transcript.messages
     turns = [Turn(message.role, message.content) for message in messages]
     transcript = _transcript(turns, reply.line, kept)
     replay = replace(reply.replay, control_id=control.replay.id, transcript=transcript)
-    return replace(reply, replay=replay)
+    return replace(reply, replay=replay, n_fitting=n_fitting)
 
 
 def stated_control(row: Logged, replies: Sequence[Reply]) -> list[Reply]:
