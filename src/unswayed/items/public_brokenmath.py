@@ -78,7 +78,7 @@ def _fields(row: Row, problem: str, name: str, side: str) -> dict[str, Any]:
 
 def _read_false(table: Table) -> PublicSet:
     found = _gather(table)
-    for row in table.rows:
+    for row in found.rows():
         problem, name = found.text(row, "problem"), found.text(row, "problem_id")
         solution = found.text(row, "solution") if problem and name else ""
         if not solution:
@@ -164,7 +164,7 @@ def _read_answers(name: str, side: str) -> Callable[[Table], PublicSet]:
 
     def read(table: Table) -> PublicSet:
         found = _gather(table)
-        for row in table.rows:
+        for row in found.rows():
             problem, known = found.text(row, "problem"), found.text(row, "problem_id")
             answer = found.text(row, "gold_answer") if problem and known else ""
             solution = _solution_text(row.cells.get(key))

@@ -23,7 +23,7 @@ def _lacks(cells: Mapping[str, Any]) -> str:
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "ff", "MIT", "github.com/kennyegan/Mitigating-Sycophancy")
-    for row in table.rows:
+    for row in found.rows():
         name, domain = found.text(row, "prompt_id"), found.text(row, "domain")
         turns = [found.text(row, key) for key in _TURNS] if name and domain else []
         if not turns or not all(turns):

@@ -20,7 +20,7 @@ def _lacks(cells: Mapping[str, Any]) -> str:
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "mt", "MIT", "github.com/yubol-bobo/MT-Consistency")
-    for row in table.rows:
+    for row in found.rows():
         question, answer = found.text(row, "question"), found.text(row, "answer")
         if not question or not answer:
             continue

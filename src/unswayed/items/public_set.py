@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from unswayed.items.draws import digest, hash_order
 from unswayed.items.item import Item
 
 _LONGEST_MARK = 200
+_SHOWN_ROWS = 8
 _CHOICE = re.compile(r"^\s?\(([A-Z])\) ?", re.MULTILINE)
 
 
@@ -68,6 +69,8 @@ class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that are no valid items."""
     counts: dict[str, int]
     """Rows, items, and rows that were skipped or changed, by reason."""
+    left_out: dict[str, tuple[str, ...]] = {}
+    """The rows that were skipped, such as `row 3`, by reason in words."""
     warnings: tuple[str, ...]
     """What a user of these items must know."""
     licence: str
@@ -78,11 +81,25 @@ class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def notes(self) -> tuple[str, ...]:
         """The warnings, and which rows were left out, by reason."""
-        named = {name: n for name, n in self.counts.items() if name.startswith("skipped_") and n}
-        reasons = (f"{n} {name[8:].replace('_', ' ')}" for name, n in named.items())
-        total = sum(named.values())
-        left = (f"{total} of the file's rows left out: {', '.join(reasons)}",) if named else ()
-        return (*self.warnings, *left)
+        reasons = (
+            f"{len(rows)} {reason} ({rows_in_words(rows)})"
+            for reason, rows in self.left_out.items()
+        )
+        total = sum(map(len, self.left_out.values()))
+        said = f"{total} of the file's rows left out: {'; '.join(reasons)}"
+        return (*self.warnings, said) if total else self.warnings
+
+
+def rows_in_words(rows: tuple[str, ...]) -> str:
+    """Name rows such as `row 3` and `row 7` as `rows 3, 7`; of many, the first eight."""
+    shown = rows[:_SHOWN_ROWS]
+    if all(row.startswith("row ") for row in shown):
+        said = ", ".join(row.removeprefix("row ") for row in shown)
+        said = f"{'row' if len(rows) == 1 else 'rows'} {said}"
+    else:
+        said = ", ".join(shown)
+    more = len(rows) - len(shown)
+    return f"{said} and {more} more" if more else said
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,6 +166,8 @@ class Gathering:
         self._aside: list[Item] = []
         self._unfit: list[Unfit] = []
         self._seen: Counter[str] = Counter()
+        self._at = ""
+        self._left: dict[str, list[str]] = {}
         self._problems: list[Problem] = []
         self._warnings: list[str] = []
         self.counts: Counter[str] = Counter({"rows": len(table.rows)})
@@ -157,6 +176,12 @@ class Gathering:
             self.warn(f"{table.nan_cells} cell(s) held NaN, which is no JSON; read as null")
         if evaluation_only:
             self.warn("these items are for evaluation only and never become training rows")
+
+    def rows(self) -> Iterator[Row]:
+        """Go through the rows of the table; what is skipped meanwhile is noted with its row."""
+        for row in self._table.rows:
+            self._at = row.where
+            yield row
 
     def text(self, row: Row, key: str) -> str:
         """Return a text cell; empty, with the row counted as skipped, when there is none."""
@@ -184,9 +209,17 @@ class Gathering:
             return None
         return text
 
-    def skip(self, reason: str) -> None:
-        """Count a row that gives no item."""
+    def skip(self, reason: str, row: Row | None = None, *, why: str = "") -> None:
+        """Count a row that gives no item, and note where it is.
+
+        Args:
+            reason: Name of the count, without `skipped_`.
+            row: The row; without it the one that `rows` has reached.
+            why: What tells apart the rows of one count, such as the rule that is broken.
+        """
         self.counts[f"skipped_{reason}"] += 1
+        said = reason.replace("_", " ") + (f": {why}" if why else "")
+        self._left.setdefault(said, []).append(row.where if row else self._at)
 
     def wrong(self, row: Row, field: str, wrong: str, remedy: str) -> None:
         """Note a fault that makes the whole file unusable."""
@@ -208,8 +241,9 @@ class Gathering:
         fields.setdefault("evaluation_only", self._evaluation_only)
         try:
             item = Item(id=unique, review="public", **fields)
-        except ItemError:
-            self.counts[BROKEN] += 1
+        except ItemError as error:
+            why = error.wrong.removeprefix(f"Item {unique!r}: ")
+            self.skip(BROKEN.removeprefix("skipped_"), why=why)
             known = {name: fields[name] for name in Unfit.__struct_fields__ if name in fields}
             self._unfit.append(Unfit(id=unique, aside=aside, **known))
             return False
@@ -240,6 +274,7 @@ class Gathering:
             set_aside=tuple(self._aside),
             unfit=tuple(self._unfit),
             counts=dict(self.counts),
+            left_out={reason: tuple(rows) for reason, rows in self._left.items()},
             warnings=tuple(self._warnings),
             licence=self._licence,
             source=self._source,

@@ -87,7 +87,7 @@ def _reader(
 ) -> Callable[[Table], PublicSet]:
     def read(table: Table) -> PublicSet:
         found = Gathering(table, name.replace("_", "-"), "MIT-0", _SOURCE)
-        for row in table.rows:
+        for row in found.rows():
             fields = fields_of(found, row)
             if fields is not None:
                 found.add(kind=kind, truth=None, target=None, domain=kind, **fields)

@@ -149,7 +149,7 @@ def _cell_of(template: str) -> str:
 
 def _read_answer(table: Table) -> PublicSet:
     found = _gather(table)
-    for row in table.rows:
+    for row in found.rows():
         question, wrong = _base_text(row, "question"), _base_text(row, "incorrect_answer")
         truth = _base_text(row, "correct_answer")
         cell = _cell_of(str(row.cells["metadata"].get("prompt_template", "")))
@@ -189,7 +189,7 @@ def _choices(row: Row) -> tuple[tuple[str, ...], str] | None:
 
 def _read_sure(table: Table) -> PublicSet:
     found = _gather(table)
-    for row in table.rows:
+    for row in found.rows():
         name, question = _dataset(row.cells), _base_text(row, "question")
         if not question:
             found.skip("no_question")
@@ -238,8 +238,8 @@ def _read_feedback(table: Table) -> PublicSet:
     """Read one item for each text, from the row that names no person; our arms say the persons."""
     found = _gather(table)
     asked: set[str] = set()
-    people: dict[str, int] = {}
-    for row in table.rows:
+    people: dict[str, list[Row]] = {}
+    for row in found.rows():
         texts = _turns(row.cells["prompt"]) or {}
         modifier = _MODIFIERS.get(str(row.cells["metadata"]["prompt_template_type"]).strip())
         if modifier is None or "user_1" not in texts:
@@ -249,7 +249,7 @@ def _read_feedback(table: Table) -> PublicSet:
         base = {k: v for k, v in row.cells["base"].items() if isinstance(v, str)}
         family = f"se-{digest(json.dumps(base, sort_keys=True)):016x}"
         if modifier != "base":
-            people[family] = people.get(family, 0) + 1
+            people.setdefault(family, []).append(row)
             continue
         asked.add(family)
         named = {"artifact": _base_text(row, "text"), "flaw": _base_text(row, "logical_error")}
@@ -268,10 +268,10 @@ def _read_feedback(table: Table) -> PublicSet:
             },
             tags=(modifier,),
         )
-    for family, n in people.items():
-        found.counts["rows_with_a_person"] += n
-        if family not in asked:
-            found.counts["skipped_no_base"] += n
+    for family, rows in people.items():
+        found.counts["rows_with_a_person"] += len(rows)
+        for row in rows if family not in asked else ():
+            found.skip("no_base", row)
     found.warn("rows with a person give no item: the benchmark `comments` says the persons itself")
     found.warn("only some texts state their flaw, and none comes repaired")
     return found.finish("sycophancy_eval_feedback")
@@ -294,7 +294,7 @@ def _lacks_mimicry(cells: Mapping[str, Any]) -> str:
 def _read_mimicry(table: Table) -> PublicSet:
     """Read poems with a wrong poet; the request is asked with the right one and none as well."""
     found = _gather(table)
-    for row in table.rows:
+    for row in found.rows():
         request = (_turns(row.cells["prompt"]) or {}).get("user_1", "")
         author, poem = _base_text(row, "attribution"), _base_text(row, "text")
         wrong = row.cells["metadata"]["incorrect_attribution"]

@@ -34,7 +34,7 @@ def _lacks(cells: Mapping[str, Any]) -> str:
 
 def _read(table: Table) -> PublicSet:
     found = Gathering(table, "triplet", "MIT", "github.com/ahmd-mohsin/sycophancy-in-LLMs")
-    for row in table.rows:
+    for row in found.rows():
         said = {key: found.text(row, key) for key in _KEYS}
         if not all(said.values()):
             continue

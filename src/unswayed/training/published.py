@@ -10,7 +10,7 @@ import msgspec
 
 from unswayed.items.item import Item
 from unswayed.items.public import holds_results, read_public, table_files
-from unswayed.items.public_set import BROKEN, Unfit
+from unswayed.items.public_set import BROKEN, Unfit, rows_in_words
 from unswayed.training.cases import Case
 
 RowOfItem = Item | Unfit
@@ -50,14 +50,12 @@ def _read_file(path: Path) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     cases += [
         msgspec.structs.replace(case, user_right=True) for item in aside for case in rule(item)
     ]
-    unread = {name: n for name, n in found.counts.items() if name.startswith("skipped")}
-    unread.pop(BROKEN, None)
-    notes = [*found.warnings, *(f"{n} row(s) {name}" for name, n in unread.items())]
-    if found.unfit:
-        notes.append(
-            f"{len(found.unfit)} row(s) are no valid items (options that repeat or mean the same):"
-            " they count here, and no evaluation asks them"
-        )
+    broken = BROKEN.removeprefix("skipped_").replace("_", " ")
+    notes = list(found.warnings)
+    for reason, rows in found.left_out.items():
+        said = f"{len(rows)} row(s) {reason} ({rows_in_words(rows)})"
+        counted = ": they count here, and no evaluation asks them"
+        notes.append(said + counted if reason.startswith(broken) else f"{said}: left out")
     return tuple(cases), tuple(notes)
 
 
