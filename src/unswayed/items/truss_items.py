@@ -22,6 +22,7 @@ from unswayed.items.truss_text import (
 from unswayed.items.truss_work import (
     ERROR_NAMES,
     ERROR_TYPES,
+    MOST_KN,
     Slip,
     inject,
     largest_force,
@@ -31,7 +32,7 @@ from unswayed.items.truss_work import (
 from unswayed.items.trusses import Truss, force, force_text, solve_truss, tolerance
 
 KIND = "truss"
-VERSION = 3
+VERSION = 4
 """Version of the trusses: it changes when any of them changes."""
 
 WANTED = 84
@@ -164,7 +165,7 @@ def _asks_well(truss: Truss) -> bool:
     sizes = {m: abs(force(state.densities[m], truss.length_squared(m))) for m in truss.members}
     largest = max(sizes.values())
     zero = sum(size == 0 for size in sizes.values())
-    if not largest or zero > _MOST_ZERO * len(sizes):
+    if not 0 < largest < MOST_KN or zero > _MOST_ZERO * len(sizes):
         return False
     return not 0 < sizes[truss.asked] < 0.01 * largest
 

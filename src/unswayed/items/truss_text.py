@@ -113,7 +113,8 @@ def _given(truss: Truss, joint: str, given: list[str]) -> str:
 
 
 def _called(step: JointStep) -> str:
-    return f"{next(iter(step.found))} is a zero member here. " if step.zero_called else ""
+    """Say which members carry nothing, rightly or not: the sentence itself tells no error."""
+    return "".join(f"{m} is a zero member here. " for m, d in step.found.items() if not d)
 
 
 def _terms(truss: Truss, step: JointStep, axis: int, swapped: str) -> str:

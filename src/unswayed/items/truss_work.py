@@ -45,6 +45,15 @@ ERROR_NAMES: dict[ErrorType, str] = {
 NO_ERROR = "No error"
 """The answer that there is none, where its step or its kind is asked for."""
 
+MOST_KN = 100
+"""No solution, right or wrong, writes a force of so many kN or more."""
+
+TONNE_KN = Fraction(981, 100)
+"""The weight of a tonne in kN: a unit slip takes a force in tonnes for one in kN.
+
+A factor of 1,000, as between N and kN, would show by the number of its digits alone.
+"""
+
 _IN_REACTIONS = ("moment_arm", "arithmetic")
 _AT_FOUND: tuple[ErrorType, ...] = ("sense", "sine_cosine_swap", "called_zero", "unit_slip")
 
@@ -68,11 +77,9 @@ class JointStep(msgspec.Struct, frozen=True, kw_only=True):
     sum: Vector
     """The forces known there, added up, in kN."""
     found: dict[str, Fraction]
-    """The densities of the members found there, in the order in which they are found."""
+    """The densities of the members found there, in alphabetical order, whichever is wrong."""
     axes: tuple[int, ...] = (0, 1)
     """The sums that are used: 0 is horizontal, 1 vertical."""
-    zero_called: bool = False
-    """Whether the first of them was called a zero member without an equation."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,8 +171,7 @@ def _solve_joint(
         first = _from_one(total, vectors[unknown[0]])
     else:
         first = _from_two(total, vectors[unknown[0]], vectors[unknown[1]])
-    touched = slip is not None and slip.member == unknown[0]
-    if slip is not None and touched:
+    if slip is not None and slip.member == unknown[0]:
         first = _spoiled(first, slip)
     found = {unknown[0]: first}
     if len(unknown) == 2:
@@ -175,9 +181,8 @@ def _solve_joint(
     return JointStep(
         joint=joint,
         sum=total,
-        found=found,
+        found=dict(sorted(found.items())),
         axes=(0, 1) if len(unknown) == 2 else (main_axis(vectors[unknown[0]]),),
-        zero_called=slip is not None and touched and slip.type == "called_zero",
     )
 
 
@@ -233,7 +238,7 @@ def _spoiled(density: Fraction, slip: Slip) -> Fraction:
         return -density
     if slip.type == "called_zero":
         return Fraction(0)
-    return density * 1000 if slip.type == "unit_slip" else density
+    return density / TONNE_KN if slip.type == "unit_slip" else density
 
 
 def slips_of(truss: Truss, types: tuple[ErrorType, ...] = ERROR_TYPES) -> Iterator[Slip]:
@@ -278,12 +283,21 @@ def refusal(truss: Truss, slip: Slip, state: Equilibrium) -> str:
         wrong = work(truss, slip)
     except ZeroDivisionError:
         return "it makes the equations of the joint unsolvable"
+    if slip.type == "called_zero" and _all_zero(wrong, slip):
+        return "it leaves no force in any member found there"
+    if largest_written(truss, wrong) >= MOST_KN:
+        return f"it gives a force of {MOST_KN} kN or more, which no right solution holds"
     size = truss.length_squared(truss.asked)
     right, found = force(state.densities[truss.asked], size), force(wrong.answer, size)
     largest = largest_force(truss, state)
     if abs(right - found) > tolerance(right, largest) + tolerance(found, largest):
         return ""
     return "it changes the answer by less than the tolerance"
+
+
+def _all_zero(wrong: Work, slip: Slip) -> bool:
+    (step,) = (step for step in wrong.steps if step.joint == slip.joint)
+    return len(step.found) > 1 and not any(step.found.values())
 
 
 def inject(truss: Truss, slip: Slip, state: Equilibrium) -> Work:
@@ -306,6 +320,17 @@ def inject(truss: Truss, slip: Slip, state: Equilibrium) -> Work:
 def largest_force(truss: Truss, state: Equilibrium) -> float:
     """Return the largest force in size, in kN."""
     return max(abs(force(state.densities[m], truss.length_squared(m))) for m in truss.members)
+
+
+def largest_written(truss: Truss, work: Work) -> float:
+    """Return the largest force, sum or reaction in size that a solution writes, in kN."""
+    found = [
+        abs(force(density, truss.length_squared(member)))
+        for step in work.steps
+        for member, density in step.found.items()
+    ]
+    sums = [abs(float(value)) for step in work.steps for value in step.sum]
+    return max(*found, *sums, *(abs(float(value)) for value in work.reactions.values()))
 
 
 def _refuse(slip: Slip, reason: str) -> ItemError:
