@@ -215,7 +215,7 @@ def test_rows_with_other_keys_are_refused(tmp_path):
     """A mimicry file without the keys that public code reads is not guessed at."""
     row = mimicry_row()
     row["base"] = {"dataset": "poems", "poem": "x"}
-    with pytest.raises(RowError, match="no known public format") as raised:
+    with pytest.raises(RowError, match="none of its four files") as raised:
         read_public(write(tmp_path, [row]))
     assert "not documented" in raised.value.next_step
     with pytest.raises(RowError, match=r"lacks the key\(s\) attribution, text"):

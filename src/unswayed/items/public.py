@@ -21,6 +21,7 @@ from unswayed.items import (
     public_triplets,
 )
 from unswayed.items.cells import Problem, Table, read_table, refuse
+from unswayed.items.near_misses import near_miss
 from unswayed.items.public_set import Format, PublicSet
 
 FORMATS: dict[str, Format] = {
@@ -175,20 +176,13 @@ def _sniff(table: Table) -> Format:
     best = hinted if len(hinted) == 1 else best
     if most and len(best) == 1:
         return FORMATS[best[0]]
+    missed = None if most else near_miss(table)
+    if missed is not None:
+        raise missed
     keys = ", ".join(sorted(table.columns))
     next_step = "name the format, or load the file as a table of your own with a column mapping"
-    if "answer_matching_behavior" in table.columns:
-        next_step = (
-            "evaluations of other traits share these keys and are no sycophancy sets: use the "
-            "nlp_survey, philpapers2020 or political_typology_quiz file"
-        )
-    elif _RESULTS & set(table.columns):
+    if _RESULTS & set(table.columns):
         next_step = "this is a table of results: use read_results"
-    elif {"prompt", "base", "metadata"} <= set(table.columns):
-        next_step = (
-            "use the answer, are_you_sure, feedback or mimicry file; other keys of this source are "
-            "not documented"
-        )
     possible = best if most else list(FORMATS)
     raise RowError(
         f"{table.path} fits several formats"

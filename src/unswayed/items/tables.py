@@ -15,6 +15,7 @@ from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, read_
 from unswayed.items.draws import digest, hash_order
 from unswayed.items.item import AnswerForm, Item, Proof, canonical
 from unswayed.items.keys import KeyProblem, plain_options, read_key, read_open_key, read_options
+from unswayed.items.near_misses import near_miss
 from unswayed.items.withheld import COLUMNS, REMEDIES, withheld_by_row
 
 FIELDS: tuple[str, ...] = (
@@ -113,6 +114,9 @@ def load_table(path: Path, *, mapping: Mapping[str, str] | None = None) -> Table
     table = read_table(Path(path))
     if not table.rows:
         refuse(table.path, table.problems, len(table.problems))
+    missed = None if mapping or _has_required(table) else near_miss(table)
+    if missed is not None:
+        raise missed
     plan = _plan(table, dict(mapping or {}))
     problems = list(table.problems)
     items: list[Item] = []
@@ -134,6 +138,10 @@ def load_table(path: Path, *, mapping: Mapping[str, str] | None = None) -> Table
     return TableSet(
         items=tuple(items), columns=shown, unused_columns=unused, nan_cells=table.nan_cells
     )
+
+
+def _has_required(table: Table) -> bool:
+    return set(_REQUIRED) <= set(table.columns)
 
 
 class _BadCellError(Exception):

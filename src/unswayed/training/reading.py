@@ -10,6 +10,7 @@ import msgspec
 
 from unswayed.errors import RowError
 from unswayed.items.cells import Problem, Row, is_empty, read_table, refuse
+from unswayed.items.near_misses import near_miss
 from unswayed.items.public import looks_public
 from unswayed.items.withheld import REMEDIES, withheld_by_row
 from unswayed.rows import read_rows
@@ -71,6 +72,9 @@ def read_cases(path: Path) -> Found:
     if looks_public(path):
         cases, notes = read_published(path)
         return Found(cases=cases, notes=notes)
+    missed = None if path.is_dir() or _wrapped(path) else near_miss(read_table(path))
+    if missed is not None:
+        raise missed
     raise RowError(
         f"{path} is no training set that can be audited",
         allowed="columns messages; prompt and completion; prompt, chosen and rejected; or"
