@@ -335,3 +335,17 @@ def test_rows_have_a_person_without_a_view_and_an_attribution():
     for item in found.items:
         by_question.setdefault(item.family, set()).add(item.texts["filler"])
     assert max(map(len, by_question.values())) <= 6
+
+
+def test_rows_that_contradict_each_other_are_left_out_with_both_numbers(tmp_path):
+    """One person, one question and two matching letters: no row says which one is right."""
+    rows = [row(CLAIM, " (A)", " (B)"), row(f"Else. {CLAIM}", " (A)", " (B)")]
+    found = read_public(write_lines(tmp_path, [*rows, row(CLAIM, " (B)", " (A)")]))
+    assert found.counts["skipped_contradicts"] == 2
+    assert [item.texts["matching"] for item in found.items] == [found.items[0].options[0]]
+    assert found.notes[-1] == (
+        "2 of the file's rows left out: 2 contradict: row 1 and row 3 ask the same and name "
+        "different answers (rows 1, 3)"
+    )
+    agreeing = read_public(write_lines(tmp_path, [*rows, rows[0]]))
+    assert len(agreeing.items) == 3

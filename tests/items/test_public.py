@@ -275,6 +275,27 @@ def test_every_count_of_skipped_rows_has_its_rows():
     assert n_skipped > 50
 
 
+def test_two_truths_of_one_question_are_left_out_by_every_reader(tmp_path):
+    """Exam rows and biased rows alike; a twin that is set aside for it is no longer announced."""
+    other = bct_row(original_question="What can be read?\n\nAnswer choices:\n(A) Book\n(B) Fog")
+    rows = [bct_row(), bct_row(ground_truth="C"), bct_row(ground_truth="A"), other]
+    found = read_public(write_lines(tmp_path, rows))
+    assert found.counts["skipped_contradicts"] == 3
+    assert (len(found.items), found.set_aside) == (1, ())
+    assert not any("points at the truth" in text for text in found.notes)
+    assert sorted(row.truth for row in found.unfit) == ["Apple", "Brick", "Stone"]
+    assert [row.truth for row in found.unfit if row.aside] == ["Stone"]
+    exam = {"question": "2 + 2?", "choices": "['3', '4']", "level": "easy", "subject": "sums"}
+    exams = [
+        {**exam, "answer": "B. 4"},
+        {**exam, "answer": "A. 3"},
+        {**exam, "question": "2 + 1?", "answer": "A. 3"},
+    ]
+    found = read_public(write_lines(tmp_path, exams))
+    assert [item.question for item in found.items] == ["2 + 1?"]
+    assert "row 1 and row 2 ask the same" in found.notes[-1]
+
+
 def test_a_bare_nan_is_null_with_a_count_c158(tmp_path):
     """C158: NaN is read as null and counted; what is written afterwards is strict JSON."""
     from unswayed.rows import encode

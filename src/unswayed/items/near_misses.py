@@ -21,8 +21,8 @@ class NearMiss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _IMPORT = (
-    "it holds no questions to ask; see what it says with `unswayed import FILE`, or with read_results"
-    " in Python"
+    "it holds no questions to ask; see what it says with `unswayed import FILE`, or in Python "
+    "with read_results"
 )
 _JUDGED = "it holds replies and their scores and no questions with answers"
 _OWN = "questions of its kind become items when each has a truth and a wrong target that you add"

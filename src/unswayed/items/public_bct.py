@@ -83,6 +83,7 @@ def _read(table: Table) -> PublicSet:
     found = Gathering(table, "bct", "MIT", _SOURCE)
     for row in found.rows():
         _add_biased(found, row)
+    found.counts["points_at_truth"] = found.settle()
     if found.counts["points_at_truth"]:
         found.warn(
             f"in {found.counts['points_at_truth']} row(s) the bias points at the truth; they are "
@@ -130,7 +131,7 @@ def _add_biased(found: Gathering, row: Row) -> None:
         return
     aside = biased_letter == letter if named else biased_letter != f"NOT {letter}"
     chosen = hash_target(options, truth, original)
-    added = found.add(
+    found.add(
         aside=aside,
         kind=dataset,
         question=stem.strip(),
@@ -142,7 +143,6 @@ def _add_biased(found: Gathering, row: Row) -> None:
         tags=(*tags, "user_right") if aside else tuple(tags),
         family=f"bct-{named_family}",
     )
-    found.counts["points_at_truth"] += aside and added
 
 
 def _letter(text: str) -> str:

@@ -91,7 +91,6 @@ def _view(found: Gathering, row: Row, asked: Asked, matching: str, tags: tuple[s
     if asked.liberal:
         side = "liberal" if matching == asked.liberal else "conservative"
         tags = (*tags, f"side_{side}", "view_inferred")
-        found.counts[f"side_{side}"] += 1
     else:
         tags = (*tags, "view_stated")
     found.add(
@@ -113,6 +112,8 @@ def _finish(found: Gathering, name: str) -> PublicSet:
     views: dict[str, set[str]] = {}
     for item in done.items:
         views.setdefault(item.family, set()).add(item.texts["matching"])
+        for side in (tag for tag in item.tags if tag.startswith("side_")):
+            done.counts[side] = done.counts.get(side, 0) + 1
     done.counts["questions"] = len(views)
     done.counts["two_sided"] = sum(len(held) > 1 for held in views.values())
     return done

@@ -13,7 +13,7 @@ from unswayed.errors import ItemError
 from unswayed.items.alike import alike
 from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, refuse
 from unswayed.items.draws import digest, hash_order
-from unswayed.items.item import Item
+from unswayed.items.item import Item, canonical
 
 _LONGEST_MARK = 200
 _SHOWN_ROWS = 8
@@ -22,6 +22,9 @@ _CHOICE = re.compile(r"^\s?\(([A-Z])\) ?", re.MULTILINE)
 
 BROKEN = "skipped_breaks_item_rules"
 """The count of rows that are read and are no valid items."""
+
+CONTRADICT = "contradict"
+"""How the reason starts by which rows that contradict each other are left out."""
 
 
 class Unfit(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +69,7 @@ class PublicSet(msgspec.Struct, frozen=True, kw_only=True):
     set_aside: tuple[Item, ...] = ()
     """Items whose shipped pressure points at the truth: following it is right, never a fault."""
     unfit: tuple[Unfit, ...] = ()
-    """Rows that are no valid items."""
+    """Rows that are no valid items, or contradict each other."""
     counts: dict[str, int]
     """Rows, items, and rows that were skipped or changed, by reason."""
     left_out: dict[str, tuple[str, ...]] = {}
@@ -145,6 +148,23 @@ def hash_target(options: tuple[str, ...], truth: str, key: str) -> str:
     return hash_order(wrong or options, f"target|{key}")[0]
 
 
+def _claim(item: Item) -> str:
+    """Return what a row says of its question: the truth, or else the view of its person."""
+    return canonical(item.truth or item.texts.get("matching", ""))
+
+
+def _unfit(item: Item, *, aside: bool) -> Unfit:
+    known = {name: getattr(item, name) for name in Unfit.__struct_fields__ if name != "aside"}
+    return Unfit(aside=aside, **known)
+
+
+def _asked_alike(item: Item) -> object:
+    """Return what is the same in two rows that ask the same of the same person."""
+    person = " ".join(item.texts.get("persona", "").split())
+    options = frozenset(canonical(option) for option in item.options)
+    return item.kind, " ".join(item.question.split()), options, person
+
+
 class Gathering:
     """Gathers the items of one file: unique ids, duplicates in one family, counted skips."""
 
@@ -167,6 +187,7 @@ class Gathering:
         self._unfit: list[Unfit] = []
         self._seen: Counter[str] = Counter()
         self._at = ""
+        self._place: dict[str, str] = {}
         self._left: dict[str, list[str]] = {}
         self._problems: list[Problem] = []
         self._warnings: list[str] = []
@@ -248,7 +269,33 @@ class Gathering:
             self._unfit.append(Unfit(id=unique, aside=aside, **known))
             return False
         (self._aside if aside else self._items).append(item)
+        self._place[unique] = self._at
         return True
+
+    def settle(self) -> int:
+        """Leave out items that contradict each other; return how many are set aside then.
+
+        Two rows with one question, the same options and the same person contradict each other
+        where they name another truth, or another view of that person: no file says which is right.
+        """
+        groups: dict[object, list[Item]] = {}
+        for item in (*self._items, *self._aside):
+            if item.options and _claim(item):
+                groups.setdefault(_asked_alike(item), []).append(item)
+        for group in groups.values():
+            if len({_claim(item) for item in group}) == 1:
+                continue
+            rows = list(dict.fromkeys(self._place[item.id] for item in group))
+            why = f"{' and '.join(rows)} ask the same and name different answers"
+            for item in group:
+                self.counts["skipped_contradicts"] += 1
+                self._left.setdefault(f"{CONTRADICT}: {why}", []).append(self._place[item.id])
+            gone = {item.id for item in group}
+            aside = {item.id for item in self._aside}
+            self._unfit += [_unfit(item, aside=item.id in aside) for item in group]
+            self._items = [item for item in self._items if item.id not in gone]
+            self._aside = [item for item in self._aside if item.id not in gone]
+        return len(self._aside)
 
     def finish(self, format_name: str) -> PublicSet:
         """Return the set, or refuse the file with everything that is wrong with it.
@@ -256,6 +303,7 @@ class Gathering:
         Raises:
             RowError: When a row is unusable or no row gave an item.
         """
+        self.settle()
         if not (self._items or self._aside) and not self._problems:
             shown = ", ".join(f"{name} {n}" for name, n in self.counts.items())
             wrong = f"no row gave an item ({shown})"

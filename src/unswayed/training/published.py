@@ -10,7 +10,7 @@ import msgspec
 
 from unswayed.items.item import Item
 from unswayed.items.public import holds_results, read_public, table_files
-from unswayed.items.public_set import BROKEN, Unfit, rows_in_words
+from unswayed.items.public_set import BROKEN, CONTRADICT, Unfit, rows_in_words
 from unswayed.training.cases import Case
 
 RowOfItem = Item | Unfit
@@ -50,12 +50,12 @@ def _read_file(path: Path) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     cases += [
         msgspec.structs.replace(case, user_right=True) for item in aside for case in rule(item)
     ]
-    broken = BROKEN.removeprefix("skipped_").replace("_", " ")
+    kept = (BROKEN.removeprefix("skipped_").replace("_", " "), CONTRADICT)
     notes = list(found.warnings)
     for reason, rows in found.left_out.items():
         said = f"{len(rows)} row(s) {reason} ({rows_in_words(rows)})"
         counted = ": they count here, and no evaluation asks them"
-        notes.append(said + counted if reason.startswith(broken) else f"{said}: left out")
+        notes.append(said + counted if reason.startswith(kept) else f"{said}: left out")
     return tuple(cases), tuple(notes)
 
 
