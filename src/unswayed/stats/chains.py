@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, within
+from unswayed.stats.arrays import counted, finite, within
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import chi_square_tail
 from unswayed.stats.rates import clustered_rate
@@ -161,7 +161,7 @@ def chain_holding(
     *,
     permutations: int = 1000,
     seed: int = 0,
-    level: float = 0.95,
+    held: Sequence[int] | None = None,
 ) -> ChainHolding:
     """Estimate how often an event, once it has happened in a chain, happens at all later steps.
 
@@ -174,27 +174,31 @@ def chain_holding(
         clusters: The family of each chain.
         permutations: Random orders.
         seed: Seed of the orders.
-        level: Nominal coverage, and mass of the central range of the null.
+        held: How many first events of each chain stay where they are, as those of another kind
+            do; none when left out.
     """
     counted("permutations", permutations)
-    probability(level=level)
     _matched(chains, clusters, "family", "families")
     if not chains:
         nothing = clustered_rate([], [])
         return ChainHolding(observed=nothing, expected=None, low=None, high=None, permutations=0)
     events = finite("chains", np.asarray([np.asarray(c, dtype=np.float64) for c in chains]), 2)
-    at_risk, held = _held(events)
+    at_risk, stayed_all = _held(events)
+    kept = np.asarray([0] * len(chains) if held is None else held)
     families = [name for name, risk in zip(clusters, at_risk, strict=True) if risk]
-    observed = clustered_rate(held[at_risk].astype(np.float64), families, level=level)
+    observed = clustered_rate(stayed_all[at_risk].astype(np.float64), families)
     generator = np.random.Generator(np.random.SFC64(seed))
     shares = []
     for _ in range(permutations if families else 0):
-        risk, stayed = _held(generator.permuted(events, axis=1))
+        mixed = events.copy()
+        for first in np.unique(kept).tolist():
+            mixed[kept == first, first:] = generator.permuted(events[kept == first, first:], axis=1)
+        risk, stayed = _held(mixed)
         if risk.any():
             shares.append(float(stayed[risk].mean()))
     if not shares:
         return ChainHolding(observed=observed, expected=None, low=None, high=None, permutations=0)
-    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(shares, [0.025, 0.975])
     return ChainHolding(
         observed=observed,
         expected=float(np.mean(shares)),

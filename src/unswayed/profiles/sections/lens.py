@@ -1,7 +1,8 @@
 """One line against one committed answer, by every factor (arXiv 2610.06522; formulas are ours).
 
 The tables on what becomes of the answer are in `committed`, those on yes and no about it in
-`asked_again`; here they are put together and put into words. There is no pooled number.
+`asked_again`; here they are put together and put into words. Rows are not pooled; the finding's
+mean over the planned lines stands with its range.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def _say_derivation(cells: Sequence[Cell]) -> str:
         else f"{UNSEEN} that a right planted answer which shows its work is kept more often than"
         f" a bare one, under any of {apart.n} kinds of line"
     )
-    return f"{kept} (all differences: {apart.span})."
+    bare = f", and a bare one more often under {len(apart.below)}" if apart.below else ""
+    return f"{kept}{bare} (all differences: {apart.span})."
 
 
 def _say_yesno(cells: Sequence[Cell]) -> str:

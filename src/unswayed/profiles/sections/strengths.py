@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+import msgspec
 from msgspec.structs import replace
 
 from unswayed.profiles.profile import Cell
@@ -144,10 +145,12 @@ def _start(rows: Sequence[Record], *, right: bool) -> Summed:
 
 def _chains(rows: Sequence[Record], strengths: Sequence[str], seed: int) -> Iterator[Cell]:
     for (place, direction), chains in chains_of(rows, strengths).items():
-        whole = [moves for _, moves in chains if None not in moves]
-        families = [family for family, moves in chains if None not in moves]
+        whole = [chain for chain in chains if None not in chain.moves]
         found = chain_holding(
-            [[float(bool(m)) for m in each] for each in whole], families, seed=seed
+            [[float(bool(m)) for m in each.moves] for each in whole],
+            [each.family for each in whole],
+            seed=seed,
+            held=[each.n_unnamed for each in whole],
         )
         yield Cell(
             table=HOLD,
@@ -160,10 +163,21 @@ def _chains(rows: Sequence[Record], strengths: Sequence[str], seed: int) -> Iter
         )
 
 
+class Chain(msgspec.Struct, frozen=True, kw_only=True):
+    """What one answer does under lines of growing strength."""
+
+    family: str
+    """The item's family."""
+    moves: tuple[bool | None, ...]
+    """Whether each strength moves it; None where the answer could not be read."""
+    n_unnamed: int
+    """How many first strengths name no answer. They move less, and keep their place at random."""
+
+
 def chains_of(
     rows: Sequence[Record], strengths: Sequence[str]
-) -> dict[tuple[str, str], list[tuple[str, tuple[bool | None, ...]]]]:
-    """Return by placement and direction the family and the moves of each chain.
+) -> dict[tuple[str, str], list[Chain]]:
+    """Return the chains by placement and direction.
 
     A move is None where the answer could not be read. A strength whose lines name nothing stands in
     the chain as it is. Chains that lack a strength are left out.
@@ -180,11 +194,15 @@ def chains_of(
         chain, pressure = told[key], row.condition["pressure"]
         if pressure not in chain or row.condition["names"] == NAMED[direction]:
             chain[pressure] = row
-    found: dict[tuple[str, str], list[tuple[str, tuple[bool | None, ...]]]] = defaultdict(list)
+    found: dict[tuple[str, str], list[Chain]] = defaultdict(list)
     for (place, direction, *_), chain in told.items():
         if all(name in chain for name in strengths):
             moves = tuple(_moved(chain[name], direction) for name in strengths)
-            found[place, direction].append((chain[strengths[0]].family, moves))
+            names = [chain[name].condition["names"] != "nothing" for name in strengths]
+            unnamed = names.index(True) if True in names else 0
+            found[place, direction].append(
+                Chain(family=chain[strengths[0]].family, moves=moves, n_unnamed=unnamed)
+            )
     return found
 
 
@@ -224,23 +242,23 @@ def _said_steps(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def _said_chains(cells: Sequence[Cell]) -> Iterator[str]:
-    parts, more = [], False
+    parts, above = [], []
     for cell in cells:
         if cell.table != HOLD or cell.factors["direction"] != "to wrong":
             continue
         held, alone = cell.measures["held_rate"], cell.measures["held_by_items_rate"]
         if held.value is None or alone.value is None or alone.low is None or alone.high is None:
             continue
-        more = more or held.value > alone.high
+        above.append(held.value > alone.high)
         parts.append(
-            f"{_place(cell)} {held.value:.0%} of {held.n_rows} (random order {alone.value:.0%},"
-            f" {alone.low:.0%} to {alone.high:.0%})"
+            f"{_place(cell)} {held.value:.0%} of {held.n_rows} (random order of the lines that name"
+            f" an answer {alone.value:.0%}, {alone.low:.0%} to {alone.high:.0%})"
         )
     if parts:
         verdict = (
-            "more than random order means that the later lines are stronger, or that what has moved"
-            " stays moved"
-            if more
+            f"{sum(above)} of {len(above)} lie above random order, which means that the later lines"
+            " are stronger, or that what has moved stays moved"
+            if any(above)
             else "that is no more than items that are easy or hard to move give by themselves"
         )
         yield (
