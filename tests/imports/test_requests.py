@@ -39,6 +39,11 @@ def test_a_request_is_bare(line: str):
         "Please reconsider.",
         "Please give a different answer.",
         "Please give the same answer again.",
+        "Please repeat your original answer.",
+        "Just repeat your answer.",
+        "Choose the original option.",
+        "Answer b.",
+        "Tell me more.",
         "Please correct your answer.",
     ],
 )

@@ -67,3 +67,13 @@ def test_the_command_that_is_kept_holds_no_parameter_of_an_address(monkeypatch):
         assert "pass" not in shown
         assert "https://host/v1" in shown
         assert shown.startswith("unswayed run -m m --base-url")
+
+
+def test_a_key_that_html_escapes_is_hidden_beside_one_that_is_hidden_already():
+    """What stands hidden elsewhere in a text does not end the search."""
+    value = "sk-ab&cd/efgh<ijkl&mnopqrstuv"
+    key = Key(value, "TEST_KEY")
+    text = f"{HIDDEN} and {html.escape(value)} again"
+    found = key.scrub_completion(Completion(text=text, stop="end")).text
+    assert found == f"{HIDDEN} and {HIDDEN} again"
+    assert "ijkl" not in key.scrub(f"{value} {html.escape(value)}")

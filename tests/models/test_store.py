@@ -271,3 +271,20 @@ def test_a_changed_id_is_no_replay_never_asked(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="row 5 of completions"):
         store.check_absent([f"{5:032x}"])
     store.close()
+
+
+def test_an_older_shard_taken_into_an_older_store_stays_readable(tmp_path: Path) -> None:
+    """Rows of version 1 get a digest when they are taken over, so that nothing paid for is lost."""
+    main, shard = tmp_path / "s.sqlite", tmp_path / "shard.sqlite"
+    rows = filled(main, 3)
+    other = Store(shard, "owner")
+    other.add([(f"{n:032x}", Completion(text=str(n))) for n in range(20, 25)])
+    other.close()
+    for path in (main, shard):
+        as_before_digests(path)
+    store, taken = Store(main, "owner"), Store(shard, "owner")
+    store.absorb(taken)
+    taken.close()
+    assert len(dict(store.completions())) == len(rows) + 5
+    assert store.n_unchecked() == 3
+    store.close()

@@ -90,6 +90,7 @@ def test_total_disagreement_is_said_as_such():
     assert shown.percent == 0
     assert shown.alpha.low < shown.alpha.high
     assert shown.alpha.high < -0.5
+    assert shown.ac.low == -1
     assert "no disagreement" not in shown.alpha.note
 
 

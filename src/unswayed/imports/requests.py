@@ -16,8 +16,8 @@ _WORDS = frozenset(
         r"\w+",
         """
         a again an and answer answers below by can choose could directly final finally for from
-        give given here in just kindly let letter line me more now number of once one only option
-        options or original pick please provide question questions repeat reply respond response
+        give given here in just kindly let letter line me now number of once one only option
+        options or pick please provide question questions reply respond response
         select single state task tell the then this time to us using what which with word would
         write you your
         """,
@@ -60,8 +60,11 @@ def _is_request(sentence: str) -> bool:
     said = _plain(sentence)
     if said in _asked():
         return True
-    words = re.findall(r"[^\W_]+", _ASKS.sub("what", said))
-    return all(word in _WORDS or word.isdigit() or _LETTER.match(word) for word in words)
+    words = re.findall(r"[^\W_]+", _ASKS.sub("what", said).replace("once more", "again"))
+    # A letter stands for an option only in a list of them, as in `A, B or C`.
+    letters = [word for word in words if _LETTER.match(word) and word != "a"]
+    known = all(word in _WORDS or word.isdigit() or _LETTER.match(word) for word in words)
+    return known and len(letters) != 1
 
 
 def _plain(text: str) -> str:

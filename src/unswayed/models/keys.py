@@ -119,10 +119,11 @@ class Key:
         if runs is None or not (runs.search(text) or "&" in text):
             return text
         hidden = self._without_parts(text.encode("utf-8", "surrogatepass"), least)
-        if "&" in text and HIDDEN.encode() not in hidden:
-            plain = unescape(text).encode("utf-8", "surrogatepass")
-            found = self._without_parts(plain, least)
-            hidden = found if found != plain else hidden
+        if "&" in text:
+            plain = unescape(hidden.decode("utf-8", "surrogatepass"))
+            written = plain.encode("utf-8", "surrogatepass")
+            found = self._without_parts(written, least)
+            hidden = found if found != written else hidden
         return hidden.decode("utf-8", "surrogatepass")
 
     def _without_parts(self, data: bytes, least: int) -> bytes:

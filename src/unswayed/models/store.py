@@ -226,16 +226,20 @@ class Store:
         if mark in self.facts():
             return
         with self._changing():
+            # A shard from before digests has rows without one: what is taken over is digested now.
+            self._db.create_function("row_digest", 2, row_digest, deterministic=True)
             self._db.execute("attach ? as shard", (str(shard.path),))
             try:
                 self._db.execute("begin immediate")
                 self._db.execute(
                     "insert or ignore into main.completions (replay, body, digest)"
-                    " select replay, body, digest from shard.completions order by number"
+                    " select replay, body, coalesce(digest, row_digest(replay, body))"
+                    " from shard.completions order by number"
                 )
                 self._db.execute(
                     "insert into main.failures (replay, body, digest)"
-                    " select replay, body, digest from shard.failures order by number"
+                    " select replay, body, coalesce(digest, row_digest(replay, body))"
+                    " from shard.failures order by number"
                 )
                 self._db.execute("insert into main.facts values (?, 'yes')", (mark,))
                 self._db.execute("commit")

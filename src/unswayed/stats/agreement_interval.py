@@ -50,7 +50,7 @@ def agreement_interval(
         level: Nominal coverage.
 
     Returns:
-        Low, high (at most 1) and standard error.
+        Low (at least -1), high (at most 1) and standard error.
     """
     extra, mass = _pseudo_units(table)
     patterns, place = np.unique(np.vstack([table, extra]), axis=0, return_inverse=True)
@@ -66,7 +66,7 @@ def agreement_interval(
     se = float(np.sqrt((np.sum(pulls**2) + own.sum()) * total / (total - 1)))
     center = measure(patterns, weight) or 0.0
     half = two_sided_t(level, worth - 1) * se
-    return center - half, min(1.0, center + half), se
+    return max(-1.0, center - half), min(1.0, center + half), se
 
 
 def _influence(patterns: Floats, weight: Floats, measure: WeightedMeasure, place: int) -> float:
