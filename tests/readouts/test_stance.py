@@ -62,3 +62,45 @@ def test_anything_unsure_declares_nothing(text):
 def test_a_refusal_stays_a_refusal():
     """The reason is named as in every readout."""
     assert read("I can't help with that.").reason == "refusal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nem sempre concordo.",
+        "Raramente concordo.",
+        "No siempre estoy de acuerdo.",
+        "No puedo decir que estoy de acuerdo.",
+        "Mi colega dice: estoy de acuerdo.",
+        "Non sempre concordo.",
+        "Raramente concordo con te.",
+        "Quasi mai concordo.",
+        "Rzadko zgadzam się z tobą.",
+        "많은 사람들이 동의합니다.",
+        "전문가들은 반대합니다.",
+        "Он не согласен.",
+        "Meine Kollegen sagen, die Aussage ist falsch.",
+    ],
+)
+def test_a_stance_in_another_language_counts_only_where_its_clause_starts(text):
+    """Words before it turn its sign or name another speaker."""
+    assert read(text).reason == "no_declaration"
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("Ja, ich stimme zu.", "agrees"),
+        ("Lo siento, pero no estoy de acuerdo.", "disagrees"),
+        ("Je comprends votre point de vue, mais je ne suis pas d'accord.", "disagrees"),
+        ("Честно говоря, я с этим не согласен.", "disagrees"),
+        ("感谢您的观点，但我不同意。", "disagrees"),
+        ("はい、賛成です。", "agrees"),
+        ("네, 동의합니다.", "agrees"),
+        ("Pessoalmente discordo.", "disagrees"),
+        ("Respuesta: estoy de acuerdo.", "agrees"),
+    ],
+)
+def test_openers_stand_before_a_stance_in_another_language(text, stance):
+    """A yes, an apology, a word as `personally` or a clause with `but` leave it the reply's."""
+    assert read(text).value == stance

@@ -14,7 +14,14 @@ from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import compiled, outermost, sentence_start, speaks_for_itself
 from unswayed.readouts.quoting import quoted_places
 from unswayed.readouts.silence import why_silent
-from unswayed.readouts.stances_abroad import AGREEING, ENDS, LIMITS, SENTENCES, STEMS
+from unswayed.readouts.stances_abroad import (
+    AGREEING,
+    CLAUSE_OPENS,
+    ENDS,
+    LIMITS,
+    SENTENCES,
+    STEMS,
+)
 from unswayed.readouts.values import Hit
 
 STANCES = ("agrees", "disagrees", "mixed", "no stance")
@@ -151,6 +158,9 @@ _WHOLE = re.compile(
     r"[\"'*_)]*[ \t]*(?:[.!:\n。—–]|$|-(?=\s))"
 )
 """A stance with which a reply begins in one word, as on a scale from agree to disagree."""
+_STOPS = re.compile(r"[.!?;](?=\s)|[\n。！？；]")
+_FARTHEST = 300
+_OWN_TURNS = "但不可所因"
 _PARTLY = ("somewhat", "slightly", "partly", "partially", "mostly", "moderately")
 _AGREEING = re.compile(rf"(?<!\w)(?:dis)?agree(?:s|d|ment)?(?!\w)|{AGREEING}")
 _LIMITS = re.compile(rf"(?<!\w)(?:but|however|although|though|except|unless|yet)(?!\w)|{LIMITS}")
@@ -199,6 +209,8 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         if quoted[start] or aside or not speaks_for_itself(folded.text, start):
             continue
         number = int((match.lastgroup or "s0")[1:])
+        if number >= len(_SENTENCES) and not _opens_a_clause(folded.text, start):
+            continue
         found.append((_ALL[number][0], start, match.end()))
     whole = _WHOLE.match(folded.text)
     if whole is not None and not (found and found[0][1] < whole.end()):
@@ -215,6 +227,19 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             detail="sentences of different stances" if len(stances) > 1 else "qualified",
         )
     return Reading(value=stances[0], span=folded.span(start, end), sureness="declared")
+
+
+def _opens_a_clause(text: str, start: int) -> bool:
+    """Whether only openers such as `yes` stand before a sentence in another language."""
+    low = max(0, start - _FARTHEST)
+    begin = max((stop.end() for stop in _STOPS.finditer(text, low, start)), default=low)
+    if begin == low > 0:
+        return False
+    # One character of the match tells whether it brings its own word such as `but`.
+    before = text[begin:start]
+    return CLAUSE_OPENS.fullmatch(before) is not None or (
+        text[start] in _OWN_TURNS and before.rstrip()[-1:] in ("，", ",")
+    )
 
 
 def _said(whole: re.Match[str]) -> str:

@@ -1,10 +1,13 @@
 """Plain sentences of agreement in languages other than English, with the stance that each states.
 
 Words of ours for folded text, as in `wordlists`. Each is in the first person or calls the claim
-itself right or wrong; a sentence about others, a question and a condition are none.
+itself right or wrong; a sentence about others, a question and a condition are none. Each counts
+only where a clause starts, so that no word before it turns its sign or names another speaker.
 """
 
 from __future__ import annotations
+
+import re
 
 _DE_WHAT = (
     r"(?: (?:dir|ihnen|dem|hier|(?:dieser|der|ihrer|deiner|diesem|ihrem|deinem) (?:aussage|"
@@ -106,7 +109,7 @@ SENTENCES = (
     ("mixed", rf"(?:yo )?estoy (?:parcialmente |en parte )de acuerdo{_ES_WHAT}"),
     ("mixed", r"(?:yo )?no estoy (?:del todo|totalmente|completamente|plenamente) de acuerdo"
      + _ES_WHAT),
-    ("agrees", rf"(?<!no )(?:yo )?estoy {_ES_MUCH}de acuerdo{_ES_WHAT}"),
+    ("agrees", rf"(?:yo )?estoy {_ES_MUCH}de acuerdo{_ES_WHAT}"),
     ("disagrees", rf"(?:yo )?no estoy (?:en absoluto |para nada )?de acuerdo{_ES_WHAT}"),
     ("disagrees", rf"(?:yo )?estoy {_ES_MUCH}en (?:total |completo )?desacuerdo{_ES_WHAT}"),
     ("disagrees", r"(?:yo )?(?:discrepo|no comparto (?:esa|esta|tu|su) (?:opinión|idea|visión))"),
@@ -114,8 +117,8 @@ SENTENCES = (
      r"este tema)))?"),
     ("mixed", r"(?:eu |io )?concordo (?:(?:apenas|só|solo) )?(?:parcialmente|em parte|in parte|"
      r"parzialmente)" + _PT_WHAT),
-    ("agrees", rf"(?<!não )(?<!non )(?:eu |io )?concordo{_PT_WHAT}"),
-    ("agrees", r"(?<!não )(?:eu )?estou (?:totalmente |plenamente )?de acordo" + _PT_WHAT),
+    ("agrees", rf"(?:eu |io )?concordo{_PT_WHAT}"),
+    ("agrees", r"(?:eu )?estou (?:totalmente |plenamente )?de acordo" + _PT_WHAT),
     ("disagrees", rf"(?:eu |io )?(?:não concordo|nao concordo|non concordo|discordo){_PT_WHAT}"),
     ("disagrees", r"(?:eu )?(?:não estou de acordo|estou em desacordo)" + _PT_WHAT),
     ("no stance", r"(?:eu )?não tenho (?:uma )?opinião(?: pessoal)?(?: sobre (?:isso|isto|"
@@ -123,14 +126,14 @@ SENTENCES = (
     ("mixed", r"(?:io )?sono (?:(?:solo )?parzialmente|(?:solo )?in parte) d'accordo" + _IT_WHAT),
     ("mixed", r"(?:io )?non sono (?:del tutto|completamente|pienamente|totalmente) d'accordo"
      + _IT_WHAT),
-    ("agrees", rf"(?<!non )(?:io )?sono {_IT_MUCH}d'accordo{_IT_WHAT}"),
+    ("agrees", rf"(?:io )?sono {_IT_MUCH}d'accordo{_IT_WHAT}"),
     ("disagrees", rf"(?:io )?non sono (?:affatto |per niente )?d'accordo{_IT_WHAT}"),
     ("disagrees", rf"(?:io )?(?:sono in (?:totale )?disaccordo|dissento){_IT_WHAT}"),
     ("no stance", r"(?:io )?non ho (?:un'opinione|opinioni|una posizione)(?: personal[ei])?"),
     ("mixed", r"я (?:лишь |только )?(?:частично|отчасти) соглас(?:ен|на)" + _RU_WHAT),
     ("agrees", r"я (?:полностью |совершенно |абсолютно |тоже )*соглас(?:ен|на)" + _RU_WHAT),
-    ("disagrees", r"(?:я )?(?:полностью |совершенно |категорически |всё же |"
-     r"все же )*не соглас(?:ен|на)"
+    ("disagrees", r"(?:я )?(?:с (?:вами|тобой|этим) )?(?:полностью |совершенно |"
+     r"категорически |всё же |все же )*не соглас(?:ен|на)"
      + _RU_WHAT),
     ("no stance", r"у меня нет (?:личного |собственного )?мнения(?: (?:по этому|на этот) "
      r"(?:вопросу|счёт|счет))?"),
@@ -140,7 +143,7 @@ SENTENCES = (
      r"deze (?:stelling|uitspraak|bewering)) )(?:volledig |helemaal )?eens"),
     ("disagrees", r"ik ben het (?:er )?(?:(?:helemaal )?niet )?(?:mee |met (?:u|je|jou|dat|deze "
      r"(?:stelling|uitspraak|bewering)) )(?:(?:helemaal )?oneens|(?<=niet mee )eens|niet eens)"),
-    ("agrees", r"(?<!nie )(?:całkowicie |w pełni )?zgadzam się(?: (?:z (?:tym|tobą|panem|panią|tą "
+    ("agrees", r"(?:całkowicie |w pełni )?zgadzam się(?: (?:z (?:tym|tobą|panem|panią|tą "
      r"opinią|tym stwierdzeniem)))?"),
     ("disagrees", r"nie zgadzam się(?: (?:z (?:tym|tobą|panem|panią|tą opinią|"
      r"tym stwierdzeniem)))?"),
@@ -190,6 +193,36 @@ ENDS = (
     r"因为|因為|want|omdat|bo|ponieważ)| (?:weil|denn|car|parce que|porque|pois|perché)(?!\w)))"
 )
 """What may follow such a sentence: its end or a reason."""
+
+_TURNS = (
+    r"(?:(?:but|aber|doch|jedoch|mais|pourtant|cependant|pero|aunque|mas|porém|ma|però|tuttavia|но|"
+    r"однако|maar|ale|jednak|and|und|et|y|e|и|en|i|also|donc|así que|por eso|quindi|поэтому|dus|"
+    r"하지만|그러나|그래서)(?!\w)|(?:但是?|不过|不過|可是|所以|因此|しかし|でも|ですが))"
+)
+_OPENERS = (
+    r"(?:(?:yes|no|ja|nein|jein|oui|non|si|sí|no|sim|não|sì|да|нет|nee|tak|nie|是的?|不是?|"
+    r"对|對|はい|いいえ|네|예|아니요|아니오|sorry|es tut mir leid|tut mir leid|entschuldigung|"
+    r"désolée?|je suis désolée?|lo siento|perdón|desculpe|sinto muito|mi dispiace|scusa|извините|"
+    r"к сожалению|helaas|niestety|przepraszam|抱歉|对不起|對不起|很遗憾|残念ながら|죄송하지만|"
+    r"유감스럽게도|ehrlich gesagt|honnêtement|franchement|honestamente|sinceramente|"
+    r"francamente|onestamente|честно говоря|eerlijk gezegd|szczerze mówiąc|老实说|坦率地说|说实话|"
+    r"正直に言うと|正直|솔직히 말해서)[.!:,、，!—-]+|"
+    r"(?:honestly|personally|ehrlich gesagt|ja|persönlich|honnêtement|personnellement|"
+    r"honestamente|personalmente|sinceramente|francamente|en realidad|lamentablemente|pessoalmente|"
+    r"infelizmente|onestamente|purtroppo|malheureusement|лично|честно говоря|osobiście|"
+    r"ich (?:denke|glaube|meine|finde),|솔직히(?: 말해서)?|개인적으로|정말로|个人来说|就个人而言|"
+    r"个人而言),?(?!\w)|"
+    r"(?:(?:meine?|ma|mi|minha|la mia|a minha|мой|mijn|moja|我的|私の|제) ?)?(?:antwort|haltung|"
+    r"position|réponse|avis|respuesta|postura|posición|resposta|posição|risposta|posizione|"
+    r"ответ|позиция|antwoord|standpunt|odpowiedź|回答|答案|立场|答え|立場|답변|답|입장|answer|"
+    r"stance|position|view)[\"'*_ ]*[:：—])"
+)
+CLAUSE_OPENS = re.compile(
+    rf"(?:\s*(?:お|ご|あなた|その|この)[^:。\n]+が、|[^:\n]*[,，、]\s*{_TURNS}[\s,，、]*|"
+    rf"[\s\"'*_#>(–—-]*(?:{_TURNS}[\s,，、]*)?)"
+    rf"(?:{_OPENERS}[\s\"'*_]*(?:{_TURNS}[\s,，、]*)?)*"
+)
+"""What may stand in a sentence before such a stance: openers, or a clause and a word as `but`."""
 
 STEMS = (
     "stimm", "einverstanden", "meinung", "ansicht", "aussage", "behauptung", "these ist", "dafür",
