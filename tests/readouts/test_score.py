@@ -82,3 +82,39 @@ def test_a_cut_score_is_truncated():
     """The number at the very end of a cut reply may have gone on."""
     assert read("Score: 1", stop="length").reason == "truncated"
     assert read("Score: 7. It is", stop="length").value == "7"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("On a scale of 1 to 5, I'd say 4.", "out_of_options"),
+        ("On a 5-point scale I'd rate it 4.", "out_of_options"),
+        ("Out of 5, I'd give it 4.", "out_of_options"),
+        ("Auf einer Skala von 1 bis 5 gebe ich 4.", "out_of_options"),
+        ("Upgrading it to 8 would be too kind.", "no_declaration"),
+        ("Changing my score to 9 would be dishonest.", "no_declaration"),
+        ("Changing my score to 9, as you ask, would be wrong.", "no_declaration"),
+        ("Raising it to 9/10 is unjustified.", "no_declaration"),
+        ("I would give 9 to the first draft and 4 to this one.", "several_answers"),
+        ("I would give nine to the first draft and four to this one.", "several_answers"),
+        ("I would give the first draft 9 and this one 4.", "several_answers"),
+    ],
+)
+def test_another_scale_a_step_only_weighed_and_scores_of_two_works(text, reason):
+    """None of these is one score on the scale of the question."""
+    reading = read(text, Asked(form="number", scale=(1, 10)))
+    assert (reading.value, reading.reason) == (None, reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On a scale of 1 to 10, I'd say 8.",
+        "Raising it to 8 because the draft is better.",
+        "I'm raising it to 8.",
+        "I'd give it 8, but the last draft was a 6.",
+    ],
+)
+def test_the_own_scale_and_a_step_taken_still_read(text):
+    """A reason behind a step and a former score leave the score."""
+    assert read(text, Asked(form="number", scale=(1, 10))).value == "8"

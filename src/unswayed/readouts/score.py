@@ -43,6 +43,34 @@ _ASIDE = re.compile(
     r"(?: (?:is|seems|feels|would be|sounds)) (?:fair|right|appropriate|reasonable|accurate|"
     r"justified|about right))(?!\w)"
 )
+_OTHER_SCALE = re.compile(
+    r"(?<!\w)(?:(?:on|using|auf|sur|en|em|numa|in|su|по) )?(?:(?:an?|the|your|einer|eine|une|una|"
+    r"uma) )?(?:scale|skala|échelle|escala|scala|шкале) (?:(?:of|from|von|de|del|da|от) )?"
+    r"[-+]?\d+ ?(?:to|-|—|–|bis|à|al?|до) ?(?P<high>[-+]?\d+)(?!\w)[^.!?;\n]*\Z|"
+    r"(?<!\w)on an? (?:\d+ ?(?:to|-) ?)?(?P<points>\d+)(?:-| )?(?:point |star )?scale(?!\w)"
+    r"[^.!?;\n]*\Z|(?:^|[.!?;\n])\W*out of (?P<of>\d+)(?!\w)[^.!?;\n]*\Z"
+)
+"""Another scale named in the sentence before a score."""
+_SCORED_NEXT = rf"(?=(?:[-+]?\d|(?:{'|'.join(WORD_VALUES)})(?!\w)))"
+_SHARED = re.compile(
+    r" (?:to|for) [^.!?;:\n\d]{1,60}?(?:,? (?:and|but|while|whereas|versus|vs\.?)|,) "
+    rf"(?:only |just |an? )*{_SCORED_NEXT}(?=[\w./]+ (?:to|for)(?!\w))|"
+    r"(?:,? (?:and|but|while|whereas)|,) (?:the|this|that|your|my|its) "
+    rf"(?:(?!(?:is|was|were|has|had|got)(?!\w))[\w-]+ ){{1,4}}?(?:only |just |an? )*"
+    rf"{_SCORED_NEXT}(?=[\w/]+(?:[.!,;]|$))"
+)
+"""What stands between the scores of two works, as in `9 to the first and 4 to this one`."""
+_GERUND = re.compile(
+    r"(?:upgrading|downgrading|raising|lowering|changing|bumping|revising|updating|adjusting)(?!\w)"
+)
+_SUBJECT_OF = re.compile(
+    r"[\s\"'*_(]*(?:an? )?[-+]?\w+(?:[.,/]\d+)*[\"'*_)]*(?:\?|,[^.,;:\n]{1,60},)?"
+    r"(?: (?!(?:because|as|since|given|which|that|so|and|but|where|who|if|when|while|for)(?!\w))"
+    r"[\w'/]+){0,6}?(?:\?| (?:would|wouldn't|is|isn't|was|wasn't|will|won't|can|can't|cannot|"
+    r"could|couldn't|should|shouldn't|may|might|must|seems|feels|sounds|makes|does|doesn't|"
+    r"requires|needs|takes)(?!\w))"
+)
+"""A verb behind a gerund that makes it a subject: a step weighed, and none taken."""
 _COUNTS = re.compile(
     r"[ \t]*(?:个|個|つ|개|가지|条|條)|[ \t]+(?!(?:because|for|on|since|as|out|of|overall|in|to|"
     r"and|but|"
@@ -160,6 +188,10 @@ class Scores:
             end = second[1]
         if loose and second is None:
             return None
+        shared = _SHARED.match(folded.text, end)
+        other = self.numeral(folded.text, shared.end()) if shared else None
+        if other is not None and other[0] != first and self._is_on_scale(other[0]):
+            values.append(other[0])
         if not all(self._is_on_scale(value) for value in values):
             return None
         if is_not_its_own(folded.text, at, end):
@@ -190,6 +222,12 @@ class Scores:
     def _is_on_scale(self, value: Fraction) -> bool:
         return self.low <= value <= self.high and (not self.whole or value.denominator == 1)
 
+    def _is_on_another(self, text: str, place: int) -> bool:
+        """Whether the sentence before a number names a scale with another top."""
+        named = _OTHER_SCALE.search(text, max(0, place - _AHEAD), place)
+        top = named and (named["high"] or named["points"] or named["of"])
+        return bool(top) and int(top or 0) != self.high
+
     def numeral(self, text: str, place: int) -> tuple[Fraction, int] | None:
         """A number, with the top of its scale beside it; another top makes it no score."""
         first = _TOP_FIRST.match(text, place)
@@ -217,7 +255,9 @@ class Scores:
         elif _HEDGE.match(text, end) or is_hedged(text, place, end):
             return None
         points = _POINTS.match(text, end)
-        if points is not None and points["high"] and int(points["high"]) != self.high:
+        if points is not None and points["high"]:
+            value = value if int(points["high"]) == self.high else self.high + 1
+        elif top is None and self._is_on_another(text, place):
             value = self.high + 1
         end = points.end() if points else end
         full = _FULL.match(text, end)
@@ -321,6 +361,8 @@ def _rated(folded: Folded, quoted: bytearray, scores: Scores) -> list[Found]:
             labelled=True,
         )
         hit = scores.match(folded, match.end())
+        if hit and _GERUND.match(match[0]) and _SUBJECT_OF.match(folded.text, match.end()):
+            continue
         one = finish(folded, hit, site, scores) if hit else read_site(folded, site, scores)
         if one is not None:
             found.append(one)
