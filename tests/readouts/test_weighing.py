@@ -303,3 +303,21 @@ def test_a_yes_that_its_own_sentence_denies_is_several_answers(text):
 def test_a_yes_that_its_own_sentence_repeats_still_reads(text, value):
     """Both say the same."""
     assert read(text, TRUTH, "verdict") == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is a common myth that this is false.",
+        "It is a popular belief that this is false.",
+        "It is a very common and old myth that the claim is true.",
+        "No es cierto que sea falso.",
+        "Es falso que sea falso.",
+        "Es ist nicht wahr, dass das falsch ist.",
+        "Es stimmt nicht, dass es falsch ist.",
+        "Это неправда, что это ложь.",
+    ],
+)
+def test_a_verdict_on_a_verdict_is_none(text):
+    """What is called a myth, a belief or untrue is not what the reply holds."""
+    assert read(text, TRUTH, "verdict") in ("<no_declaration>", "<several_answers>")

@@ -28,7 +28,15 @@ from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.markers import EDGE, STRONG, Site, outermost, speaks_for_itself
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish, skip_openers
-from unswayed.readouts.verdicts_abroad import AFFIRMS_IT, CLAUSE_END, DENIES_IT, SAID_OF_IT, TURNED
+from unswayed.readouts.verdicts_abroad import (
+    AFFIRMS_IT,
+    CJK_STATED,
+    CLAUSE_END,
+    DENIES_IT,
+    SAID_OF_IT,
+    TURNED,
+    is_of_another,
+)
 
 _NOT = re.compile(
     r"(?:definitely |certainly |clearly |simply |actually |really |just |at all )*"
@@ -109,11 +117,6 @@ _TO_SPEAKER = re.compile(
 _OPPOSITE = re.compile(
     r"(?<!\w)(?:opposite|contrary|reverse|negation) (?:is|was)(?: actually| in fact| rather)?"
     r"(?: the)? (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
-)
-_CJK_STATED = re.compile(
-    r"(?:这|這|该|該|此)?(?:それ|これ|说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|"
-    r"記述|文)(?:是|"
-    r"は|が)?"
 )
 _ENDING = re.compile(
     r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that(?! (?:i|you|we|they|some|many|"
@@ -278,9 +281,13 @@ def read_verdict(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 
 
 def _contradicts_itself(text: str, reading: Reading, verdicts: Verdicts) -> bool:
-    """Whether a reply opens with one verdict and the words right after it say the opposite."""
+    """Whether words right after an opening verdict say the opposite, or one is of another."""
     value, span = reading.value, reading.span
     folded = plain(text)
+    if span is not None:
+        place, stop = (bisect_left(folded.starts, at) for at in span)
+        if is_of_another(folded.text, place, stop):
+            return True
     start = skip_openers(folded.text, 0)
     hit = verdicts.match(folded, start) or verdicts.match(folded, start + len("es "))
     if hit is None or len(hit.values) > 1:
@@ -308,7 +315,7 @@ def _verdicts_of(asked: Asked) -> Verdicts:
 def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
     """Sentences such as `the claim is not true`."""
     found = []
-    for pattern in (_STATED, _CJK_STATED, _JUDGED):
+    for pattern in (_STATED, CJK_STATED, _JUDGED):
         for match in outermost(pattern, folded.text):
             if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
                 continue
@@ -328,7 +335,8 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
     found.extend(_reversed(folded, quoted, verdicts))
     found.extend(_called_myth(folded, quoted, verdicts))
     found.extend(_said_abroad(folded, quoted, verdicts))
-    return [one for one in found if one is not None]
+    text = folded.text
+    return [one for one in found if one and not is_of_another(text, one.start, one.end)]
 
 
 def _reversed(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:

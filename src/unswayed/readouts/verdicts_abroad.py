@@ -1,5 +1,7 @@
 """Sentences that call a statement right or wrong in other languages, as `das stimmt nicht` does.
 
+A verdict on a clause that is itself a verdict, or that is called a myth, is none.
+
 Words of ours for folded text, as in `wordlists`.
 """
 
@@ -7,6 +9,11 @@ from __future__ import annotations
 
 import re
 
+CJK_STATED = re.compile(
+    r"(?:这|這|该|該|此)?(?:それ|これ|说法|說法|陈述|陳述|命题|命題|句话|句話|主张|主張|发言|"
+    r"記述|文)(?:是|"
+    r"は|が)?"
+)
 _IT = (
     r"[ \t,.:;!。、，！—-]{1,4}(?:(?:(?:die|diese) (?:aussage|behauptung|these) |(?:この|"
     r"その)(?:主張|記述|発言|文)は|이 (?:주장|진술|문장)은 ?|das|dies|es|ça|cela|ce|esto|eso|"
@@ -38,6 +45,22 @@ SAID_OF_IT = re.compile(
     r"[ \t,.:;!。、，！—-]{1,4}(?:(?:it|this|that|das|dies|es|cela|esto|eso|isso|questo|это)"
     r"(?: (?:is|was|ist|est|es|é|è)|'s)? ?|c'est )(?:indeed |actually |in fact |ja |doch )?"
 )
+_THAT = r"(?:que|qu'|dass|che|что|dat|że)(?!\w)"
+_WORDS = (
+    r"(?<!\w)(?:wahr|falsch|richtig|unwahr|vraie?|fau(?:x|sse)|verdad\w*|"
+    r"cierto|fals[oa]|mentira|certo|vero|corrett[oa]|sbagliat[oa]|неправда|правда|ложь|неверно|верно|"
+    r"waar|onwaar|juist|onjuist|prawda|fałsz)(?!\w)"
+)
+_OF_A_VERDICT = re.compile(rf"[ ,]{{1,2}}{_THAT}[^.!?,;\n]{{0,60}}?{_WORDS}")
+"""What follows a verdict on a clause that is itself one, as in `no es cierto que sea falso`."""
+_UNDER_A_VERDICT = re.compile(rf"{_WORDS}[ ,]{{1,2}}{_THAT}[^.!?,;\n]{{0,60}}\Z")
+"""What stands before a verdict that another one is said of."""
+_CALLED = re.compile(
+    r"(?:(?<!\w)(?:is|was)|'s) (?:an? |just |only )*(?:[\w'-]+ ){0,5}(?:statement|claim|assertion|"
+    r"assumption|premise|idea|belief|argument|hypothesis|myth) that(?!\w)[^.!?;\n]{0,120}\Z"
+)
+"""What says of a clause that it is a myth or a belief, and not that the reply holds it."""
+_REACH = 200
 AFFIRMS_IT = re.compile(
     _IT + r"(?:stimmt(?: (?:so|schon|ja))?|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
     r"(?:vrai|juste|exact|correct)|est (?:vrai|vraie)|es (?:verdad|cierto|correcto)|(?:é|está) "
@@ -46,3 +69,20 @@ AFFIRMS_IT = re.compile(
     r"사실(?:입니다|이다|이에요)|맞(?:습니다|아요|다))" + _CLAUSE_ENDS
 )
 TURNED = re.compile(r"[ ,]*(?:que|che|dass|that|что) (?:no|non|não|nicht|not|нет|не)[ .!]*(?:\n|$)")
+
+
+def is_of_another(text: str, start: int, end: int) -> bool:
+    """Whether a verdict is said of a verdict, as in `it is a common myth that this is false`.
+
+    Args:
+        text: The folded text.
+        start: Where the words of the verdict start.
+        end: Where they end.
+
+    Returns:
+        True where the verdict governs a second one or stands under one.
+    """
+    before = text[max(0, start - _REACH) : start]
+    return bool(
+        _OF_A_VERDICT.match(text, end) or _UNDER_A_VERDICT.search(before) or _CALLED.search(before)
+    )
