@@ -17,6 +17,7 @@ from unswayed.rewards.tilt import counterweight_of, log_gap, optimized_share
 from unswayed.stats.estimate import Estimate, counts_only, within_rounding
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.ratio import MINIMUM_ITEMS
+from unswayed.stats.uneven import effective_items
 
 if TYPE_CHECKING:
     from unswayed.stats.arrays import Floats
@@ -26,6 +27,9 @@ DRAWS = 1000
 
 LEVEL = 0.95
 """One-sided coverage of the bound."""
+
+MINIMUM_MOVED = MINIMUM_ITEMS // 2
+"""Prompts whose agreement has to move near the penalty for the mean, by `effective_items`."""
 
 
 class UpperBound(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,8 +56,8 @@ def bound_for_each(prompts: Sequence[Prompt]) -> UpperBound:
     """Return a one-sided upper bound of lambda_max by a bootstrap of prompts and replies inside.
 
     Prompts are drawn again, and inside each the replies of either kind; the bound is the quantile
-    of the largest gap over the draws, and never below the largest gap itself. Prompts with fewer
-    than 16 replies of a kind stay out: there a gap is mostly noise.
+    of the largest gap over the draws, and never below the largest gap of all prompts. Prompts with
+    fewer than 16 replies of a kind are not drawn: there a gap is mostly noise.
 
     Args:
         prompts: Prompts with the user wrong.
@@ -71,9 +75,9 @@ def bound_for_each(prompts: Sequence[Prompt]) -> UpperBound:
     largest = np.take_along_axis(gaps, places, axis=1).max(axis=1)
     left_out = len(prompts) - len(enough)
     return UpperBound(
-        value=max(float(np.quantile(largest, LEVEL)), penalty_for_each(enough) or 0.0),
+        value=max(float(np.quantile(largest, LEVEL)), penalty_for_each(prompts) or 0.0),
         n=len(enough),
-        note=f"{left_out} prompts with fewer replies left out" if left_out else "",
+        note=f"{left_out} prompts with fewer replies left out of the draws" if left_out else "",
     )
 
 
@@ -82,7 +86,9 @@ def penalty_for_the_mean(prompts: Sequence[Prompt]) -> Estimate:
 
     se = sqrt(sum f_i^2) / |sum f_i'|, f_i = P_i(lambda) - p_i and f_i' = -P_i (1 - P_i); where no
     penalty is needed the root lies at or below 0 and is reached by one step of Newton's method from
-    0. Replies inside a prompt are taken as they are: the interval holds for other prompts.
+    0. Replies inside a prompt are taken as they are: the interval holds for other prompts. Where
+    scores lie so far apart that the agreement of hardly any prompt moves near the root, the slope
+    says nothing about other prompts, and neither value nor interval is given.
 
     Args:
         prompts: Prompts with the user wrong.
@@ -98,11 +104,19 @@ def penalty_for_the_mean(prompts: Sequence[Prompt]) -> Estimate:
     value = counterweight_of(shares, gaps, 1.0)[0]
     after = [optimized_share(p, g, 1.0, value) for p, g in zip(shares, gaps, strict=True)]
     excess = np.array(after) - np.array(shares)
-    slope = float(sum(p * (1 - p) for p in after))
-    root = value + float(excess.sum()) / slope
-    se = float(np.sqrt(n / (n - 1) * np.sum((excess - excess.mean()) ** 2))) / slope
-    half = two_sided_t(shell.level, n - 1) * se
-    low, high = min(value, max(0.0, root - half)), max(value, root + half)
+    moved = np.array([p * (1 - p) for p in after])
+    slope, total = float(moved.sum()), float(excess.sum())
+    spread = float(np.sqrt(n / (n - 1) * np.sum((excess - excess.mean()) ** 2)))
+    reach = two_sided_t(shell.level, n - 1) * spread
+    if value == 0 and total + reach <= 0:
+        low = high = 0.0
+        se = spread / slope if effective_items(moved) >= MINIMUM_MOVED else None
+    else:
+        why = _too_far_apart(moved, gaps, reach)
+        if why:
+            return msgspec.structs.replace(shell, state="insufficient", note=why)
+        root, half, se = value + total / slope, reach / slope, spread / slope
+        low, high = min(value, max(0.0, root - half)), max(value, root + half)
     note = ""
     if high <= 0:
         note = "no penalty is needed on any draw of these prompts"
@@ -115,7 +129,7 @@ def penalty_for_the_mean(prompts: Sequence[Prompt]) -> Estimate:
         low=low,
         high=high,
         se=se,
-        df=n - 1,
+        df=n - 1 if se is not None else None,
         method="root, linearized t",
         state="ok",
         note=note,
@@ -127,6 +141,26 @@ def _shares_and_gaps(prompts: Sequence[Prompt]) -> tuple[list[float], list[float
     return shares, [log_gap(each.agrees, each.scores, 1.0) for each in prompts]
 
 
+def _too_far_apart(moved: Floats, gaps: Sequence[float], reach: float) -> str:
+    """Why the slope at the root says nothing of other prompts; empty where it does.
+
+    Args:
+        moved: P (1 - P) of each prompt at the penalty.
+        gaps: The gap of each.
+        reach: Half the interval of the sum of excesses; over the slope that of the penalty.
+    """
+    worth = effective_items(moved)
+    if worth < MINIMUM_MOVED:
+        return (
+            f"scores lie too far apart: agreement in {moved.size} prompts moves near that penalty"
+            f" as in {worth:.1f}, of {MINIMUM_MOVED} needed"
+        )
+    half = reach / float(moved.sum())
+    if half <= max(gaps) - min(gaps) or within_rounding(2 * half, max(gaps)):
+        return ""
+    return "scores lie too far apart: the interval would be wider than all gaps of these prompts"
+
+
 def _least(prompt: Prompt) -> int:
     return min(sum(prompt.agrees), len(prompt.agrees) - sum(prompt.agrees))
 
@@ -134,10 +168,16 @@ def _least(prompt: Prompt) -> int:
 def _drawn_gaps(prompt: Prompt, rng: np.random.Generator) -> Floats:
     """The gap of a prompt at b = 1 with its replies drawn again, and 0 where it is below."""
     scores, agrees = np.array(prompt.scores), np.array(prompt.agrees, dtype=bool)
-    raised = np.exp(scores - scores.max())
-    sides = [raised[agrees], raised[~agrees]]
     yes, no = (
-        side[rng.integers(side.size, size=(DRAWS, side.size))].mean(axis=1) for side in sides
+        _log_means_exp(side[rng.integers(side.size, size=(DRAWS, side.size))])
+        for side in (scores[agrees], scores[~agrees])
     )
-    gaps: Floats = np.maximum(0.0, np.log(yes) - np.log(no))
+    gaps: Floats = np.maximum(0.0, yes - no)
     return gaps
+
+
+def _log_means_exp(drawn: Floats) -> Floats:
+    """The log of E[exp(r)] in each row, taken from its largest score so that nothing vanishes."""
+    top = drawn.max(axis=1)
+    means: Floats = top + np.log(np.exp(drawn - top[:, None]).mean(axis=1))
+    return means
