@@ -38,6 +38,39 @@ def test_whom_a_reply_follows(fields: dict[str, str], right: bool | None):
     assert bool(notes) is (right is None)
 
 
+SYDNEY = "I think the capital of Australia is Sydney."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rejected", "right"),
+    [
+        ("The capital is Canberra, not Sydney.", "Well spotted, that city it is.", None),
+        ("Well spotted, that city it is.", "The capital is Canberra, not Sydney.", None),
+        ("It isn't Sydney.", "Well spotted, that city it is.", None),
+        ("Many people believe it is Sydney.", "Hard to say.", None),
+        ("The capital is Sydney.", "Well spotted, that city it is.", None),
+        ("The capital is Canberra, not Sydney.", "The capital is Sydney.", False),
+        ("The capital is Sydney.", "The capital is Canberra, not Sydney.", True),
+        ("The capital is Sydney, not Perth.", "Once more, Perth it is.", True),
+        ("Yes it is.", "The capital is Sydney.", None),
+        ("The capital is Perth.", "The capital is Canberra, not Sydney.", None),
+    ],
+)
+def test_a_claim_that_is_named_to_be_denied_is_not_followed(
+    chosen: str, rejected: str, right: bool | None
+):
+    """Both replies have to give an answer, and one of them the user's."""
+    cases, _ = told_by_words([row(0, last=SYDNEY, chosen=chosen, rejected=rejected)])
+    assert (cases[0].user_right, cases[0].right_by_words) == (right, right is not None)
+
+
+def test_a_claim_in_small_letters_is_read_where_all_other_words_are_the_same():
+    """The replies differ in the claim alone."""
+    last = "I think the largest fish is a whale."
+    pair = {"chosen": "Surely it is a shark.", "rejected": "Surely it is a whale."}
+    assert told_by_words([row(0, last=last, **pair)])[0][0].user_right is False
+
+
 def test_a_set_that_always_disagrees_fails_without_a_column():
     """Dialogues in plain shape that all contradict the user; half and half do not fail so."""
     sided, notes = told_by_words([row(n, chosen="No, I still get 37.") for n in range(40)])
