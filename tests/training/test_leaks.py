@@ -124,6 +124,9 @@ def test_licences_are_counted(case: Make):
         "Big-Big-SycoBench", "SycophancyEval", "https://github.com/meg-tong/sycophancy-eval",
         "shared/data/sycobench_ewernn", "brokenmath", "cave_bench", "CAVE Bench", "elephant",
         "hf.co/datasets/x/Elephant", "spiral_bench.jsonl", "anthropics/evals", "syco-bench",
+        "/home/me/training/BrokenMath/test.parquet", "brokenmath test, constrained",
+        "train/BrokenMath/benchmark.jsonl", "https://github.com/x/elephant", "elephant test",
+        "data\\elephant\\rows.csv", "Elephant.jsonl.gz",
     ],
 )  # fmt: skip
 def test_public_sets_are_withheld_by_name(case: Make, source: str):
@@ -132,8 +135,27 @@ def test_public_sets_are_withheld_by_name(case: Make, source: str):
     assert found([bad, clean], "source for evaluation only").rows == (bad.id,)
 
 
-def test_the_training_part_of_brokenmath_is_not_withheld(case: Make):
+@pytest.mark.parametrize(
+    "source",
+    [
+        "https://en.wikipedia.org/wiki/Elephant", "en.wikipedia.org/wiki/Elephant",
+        "zoo facts: elephant", "the elephant in the room",
+    ],
+)  # fmt: skip
+def test_a_plain_word_in_a_text_or_a_page_is_no_public_set(case: Make, source: str):
+    """The set called `elephant` withholds no article about the animal."""
+    assert found([case(source=source)], "source for evaluation only").verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "BrokenMath training set", "BrokenMath/train-00000-of-00001.parquet",
+        "hf.co/datasets/INSAIT-Institute/BrokenMath/train", "data/brokenmath_train.jsonl",
+    ],
+)  # fmt: skip
+def test_the_training_part_of_brokenmath_is_not_withheld(case: Make, source: str):
     """It has a licence with conditions, which is checked as such."""
-    one = case(source="BrokenMath training set", licence="CC-BY-NC-SA-4.0")
+    one = case(source=source, licence="CC-BY-NC-SA-4.0")
     assert found([one], "source for evaluation only").verdict == "pass"
     assert found([one], "licence with conditions (NC, SA)").rows == (one.id,)

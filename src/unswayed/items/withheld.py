@@ -36,25 +36,59 @@ _EVALUATION = {"evalonly", "eval", "evaluation", "evaluationonly"}
 _TRAINING = {"train", "training", "trainonly"}
 _TRUE, _FALSE = {"true", "1", "yes"}, {"false", "0", "no"}
 _LEAST = 9
-"""Letters of a name that is found inside of a longer word; shorter names stand alone."""
+"""Letters of a name that is found inside of a longer word; shorter ones are common words."""
+_DIVIDED = re.compile(r"[/\\]+")
+_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_DOMAIN = re.compile(r"(?:[\w-]+\.)+(?:com|org|net|edu|gov|info|io|co|wiki)", re.IGNORECASE)
+_HOSTS = re.compile(
+    r"(?:[\w-]+\.)*(?:github(?:usercontent)?\.com|huggingface\.co|hf\.co)", re.IGNORECASE
+)
+_FILE = re.compile(r"(?:\.[A-Za-z]\w{0,7}){1,2}\Z")
+_SPLIT = re.compile(
+    r"[\s:]+(?:train|test|dev|validation|eval)(?: (?:set|split|part))?\Z", re.IGNORECASE
+)
+_BROKENMATH = re.compile(r"broken[\W_]*math", re.IGNORECASE)
+_TRAINED = {"train", "training"}
+_HELD_OUT = {"test", "validation", "val", "dev", "eval", "evaluation", "benchmark"}
 
 
 def is_withheld(source: str) -> bool:
     """Whether a source is a public set that no model is trained on.
 
-    A part of a path or address counts as a name. The training part of BrokenMath is none of them:
-    it has a licence with conditions, which is checked as such.
+    A long name counts wherever it stands. A short one, such as `elephant`, is also a plain word: it
+    has to be the whole source, a folder or file of a path, or a repository. The training part of
+    BrokenMath is none of them: it has a licence with conditions, which is checked as such.
 
     Args:
         source: Name, path or address of a source.
     """
-    parts = [_folded(part) for part in re.split(r"[/\\:\s]+", source)]
-    whole = _folded(source)
-    if "train" in whole and "brokenmath" in whole:
+    if _is_trained_brokenmath(source):
         return False
+    parts, whole = _names_in(source), _folded(source)
     return any(
         name in parts or (len(name) >= _LEAST and name in whole) for name in map(_folded, NAMES)
     )
+
+
+def _names_in(source: str) -> set[str]:
+    """The folders, the file or the repository that a source names, or the whole of it, folded."""
+    bare = _SCHEME.sub("", source, count=1)
+    parts = _DIVIDED.split(bare)
+    is_page = bare != source or (len(parts) > 1 and _DOMAIN.fullmatch(parts[0]) is not None)
+    if is_page and not _HOSTS.fullmatch(parts[0]):
+        return set()
+    return {_folded(_SPLIT.sub("", _FILE.sub("", part))) for part in parts}
+
+
+def _is_trained_brokenmath(source: str) -> bool:
+    """Whether the last parts of a source, from the name on, say that it is the training part."""
+    named = list(_BROKENMATH.finditer(source))
+    if not named:
+        return False
+    last = max(_DIVIDED.finditer(source), key=re.Match.end, default=None)
+    start = min(last.end() if last else 0, named[-1].end())
+    words = set(re.split(r"[\W_]+", source[start:].casefold()))
+    return bool(words & _TRAINED) and not words & _HELD_OUT
 
 
 def withheld_by_row(cells: Mapping[str, Any]) -> tuple[bool, tuple[str, ...]]:
