@@ -14,6 +14,7 @@ from unswayed.rewards import (
     Logged,
     Mixture,
     MixtureAudit,
+    Penalties,
     Reward,
     Term,
     TruthMatch,
@@ -223,3 +224,12 @@ def test_planted_agreement_pays_the_planted_answer():
         reward.explain([BLUE], truth="red", **colors(1))[0].reason == "missing_column:named_target"
     )
     assert Reward(TruthMatch(penalties=ZERO))([BLUE], truth="red", **colors(1)) == [0.0]
+
+
+def test_the_inner_penalty_for_no_answer_stands():
+    """A policy that stops answering is pushed back as the inner reward states it."""
+    inner = TruthMatch(penalties=Penalties(declined=-0.1, missing=-0.2))
+    columns = {**colors(2), "truth": "red", "named_target": "green", "user_right": [False, False]}
+    alone = Reward(inner)(["", LOST], **columns)
+    assert alone == [-0.2, -0.2]
+    assert Reward(Counterweight(rule=inner, penalty=0.5))(["", LOST], **columns) == alone

@@ -9,6 +9,7 @@ import pytest
 from cli import SHARED
 
 from unswayed.errors import RowError
+from unswayed.rows import write_rows
 from unswayed.training.audit import Audit, audit
 from unswayed.training.build import Built
 from unswayed.training.export import export
@@ -247,3 +248,12 @@ def test_what_a_trainers_file_lacks_is_beside_it(built: Built, tmp_path: Path):
     written(file, {"prompt": "another", "completion": "row"})
     found = read_cases(file)
     assert (found.cases[0].source, "was not used" in " ".join(found.notes)) == ("", True)
+
+
+def test_a_rewritten_file_of_ours_is_still_ours(built: Built, tmp_path: Path):
+    """Filtered and written again with spaces in its JSON, it keeps its columns."""
+    write_rows(tmp_path / "rows.jsonl", "training", built.rows[:40])
+    lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    again = tmp_path / "again.jsonl"
+    again.write_text("".join(json.dumps(json.loads(line)) + "\n" for line in lines), "utf-8")
+    assert len(read_cases(again).cases) == len(read_cases(tmp_path / "rows.jsonl").cases) == 40

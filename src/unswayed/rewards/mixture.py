@@ -211,7 +211,8 @@ class Counterweight(msgspec.Struct, frozen=True, kw_only=True):
             if paid.value is None or is_exempt:
                 values.append(paid)
             elif question is None or answered.value is None:
-                values.append(Penalties().pay(answered))
+                # What the inner reward pays for no answer, by its own penalties, stands.
+                values.append(paid if paid.unread else Penalties().pay(answered))
             elif question.item.target is None:
                 values.append(RewardValue(reason="missing_column:named_target"))
             else:

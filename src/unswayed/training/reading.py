@@ -32,6 +32,8 @@ FLAGS = ("user_right", "first_right")
 EVIDENCE = ("valid", "invalid", "none")
 """Columns of a table of one's own that say who is right."""
 
+_LONGEST_HEADER = 1_000_000
+"""Bytes; a first line that is longer is no header of ours."""
 _TRUE = {"true", "1", "yes"}
 _FALSE = {"false", "0", "no"}
 
@@ -126,9 +128,14 @@ def _columns_of(path: Path) -> str:
 def _is_ours(path: Path) -> bool:
     try:
         with path.open("rb") as stream:
-            return b'"unswayed":"training"' in stream.readline()
+            first = stream.readline(_LONGEST_HEADER)
     except OSError:
         return False
+    try:
+        header = msgspec.json.decode(first)
+    except msgspec.DecodeError:
+        return False
+    return isinstance(header, dict) and header.get("unswayed") == ROWS_KIND
 
 
 def _wrapped(path: Path) -> bool:
