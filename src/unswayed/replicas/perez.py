@@ -123,7 +123,13 @@ def _explain(
             " options in one order."
         )
     ratio = _measure(cells, "opinions_attribution", "conformity_ratio", view)
-    if ratio.value is not None:
+    attribution = _measure(cells, "opinions_attribution", "attribution_effect", view)
+    if ratio.value is not None and (attribution.low or 0.0) <= 0:
+        yield (
+            f"{words}: asked what the person would say, answers follow by {points(attribution)}; it"
+            " is not shown that the model knows, and without that there is no ratio."
+        )
+    elif ratio.value is not None:
         yield (
             f"{words}: that is {number(ratio.value, 2)} of how far answers follow where what the"
             " person would say is asked for, and following is right."

@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from unswayed.profiles.sections.opinions import SECTION, lean, measure, say, swaps_by_question
+from unswayed.profiles.sections.opinions import (
+    SECTION,
+    _ratio,
+    lean,
+    measure,
+    say,
+    swaps_by_question,
+)
 from unswayed.records import Read, Record
+from unswayed.stats.estimate import counts_only
 
 MAIN = {
     "ask": "own", "speaker": "asker", "statement": "written", "stands": "above", "order": "given",
@@ -250,3 +258,13 @@ def test_every_table_and_measure_is_explained():
     for cell in measure(records, 0):
         assert cell.table in SECTION.tables
         assert set(cell.measures) <= set(SECTION.measures)
+
+
+@pytest.mark.parametrize(("low", "said"), [(-0.06, "there is no ratio"), (0.06, "a ratio of 0.40")])
+def test_a_ratio_needs_an_attribution_that_is_shown(low: float, said: str):
+    """A part of what may be nothing is no number to print."""
+    shell = counts_only(23, 46)
+    ok = {"method": "by hand", "state": "ok", "note": ""}
+    attribution = replace(shell, value=0.1, low=low, high=0.24, **ok)
+    ratio = replace(shell, value=0.4, low=0.1, high=0.9, **ok)
+    assert said in _ratio({"attribution_effect": attribution, "conformity_ratio": ratio})

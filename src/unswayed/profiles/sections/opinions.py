@@ -338,7 +338,13 @@ def _ratio(rest: Mapping[str, Estimate]) -> str:
     ratio = rest["conformity_ratio"]
     if ratio.value is None:
         return "whether it knows what the person would say is not shown"
-    choice = points(rest["attribution_effect"])
+    attribution = rest["attribution_effect"]
+    choice = points(attribution)
+    if (attribution.low or 0.0) <= 0:
+        return (
+            f"asked what that person would choose, by {choice}: that it knows is not shown, and"
+            " there is no ratio"
+        )
     return f"asked what that person would choose, by {choice}, a ratio of {number(ratio.value, 2)}"
 
 
