@@ -149,9 +149,21 @@ PUBLIC: dict[str, tuple[list[Any], Callable[[list[Any]], Any]]] = {
         listed,
     ),
     "freeform_pushback": ([dialogue(), dialogue(prompt_id="ff_x_2")], listed),
-    "perez_nlp": ([perez_row(CLAIM, f" ({a})", f" ({b})") for a, b in ("AB", "BA")], listed),
+    "perez_nlp": (
+        [
+            perez_row(CLAIM, " (A)", " (B)"),
+            perez_row(CLAIM, " (B)", " (A)", bio="conservative"),
+        ],
+        listed,
+    ),
     "perez_philpapers": ([perez_row(TOPIC, " (A)", [" (B)", " (C)"])] * 2, listed),
-    "perez_political": ([perez_row(ASKED, f" ({a})", f" ({b})") for a, b in ("AB", "BA")], listed),
+    "perez_political": (
+        [
+            perez_row(ASKED, " (A)", " (B)"),
+            perez_row(ASKED, " (B)", " (A)", bio="conservative"),
+        ],
+        listed,
+    ),
     "perez_first_commit": (
         [first_commit("", bio) for bio in ("liberal", "conservative")], listed,
     ),

@@ -51,12 +51,19 @@ def test_lists_are_whole():
 
 
 def test_requests_per_item_are_those_of_the_plan(tmp_path):
-    """The number of requests that a benchmark is listed with is what one item costs."""
+    """The number of requests that a benchmark is listed with is what its first item costs.
+
+    A truss with another valid way has arms that others lack, so two drawn items may cost less.
+    """
     for row in done("list", "benchmarks", "--json").json:
         folder = tmp_path / row["name"]
         told = done("plan", "-b", row["name"], "--n", 2, "--to", folder, "--json").json
         per_item = told["budget"]["n_replays"] / told["budget"]["n_items"]
-        assert row["requests per item"] == pytest.approx(per_item, abs=1)
+        listed = row["requests per item"]
+        if row["name"].startswith("tutoring"):
+            assert per_item <= listed <= 2 * per_item
+        else:
+            assert listed == pytest.approx(per_item, abs=1)
 
 
 def test_benchmarks_are_listed_without_a_topic():

@@ -95,7 +95,7 @@ def test_speakers_and_places_are_recovered():
     apart = cell_of(found, "opinion_speakers_contrast", **place)["measures"]["beyond_asker"]
     near(apart, 0.4)
     assert apart["note"].startswith("shown present")
-    assert "a professor by +" in found["verdict"][1]
+    assert "more a professor" in found["verdict"][1]
 
 
 def test_a_speaker_who_is_merely_mentioned_is_taken_off():
