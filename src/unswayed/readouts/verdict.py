@@ -332,24 +332,28 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
                 conditional=holds_under_a_condition(folded.text, match.start()),
             )
             found.append(finish(folded, hit, site, verdicts))
-    found.extend(_reversed(folded, quoted, verdicts))
-    found.extend(_called_myth(folded, quoted, verdicts))
+    found.extend(_denied_by(_OPPOSITE, STRONG, folded, quoted, verdicts))
+    if verdicts.of_truth:
+        # Where the question is yes or no, `this is a myth` answers another one.
+        found.extend(_denied_by(MYTH, EDGE, folded, quoted, verdicts))
     found.extend(_said_abroad(folded, quoted, verdicts))
     text = folded.text
     return [one for one in found if one and not is_of_another(text, one.start, one.end)]
 
 
-def _reversed(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
-    """Sentences such as `the opposite is true`, which deny the statement."""
+def _denied_by(
+    pattern: re.Pattern[str], tier: int, folded: Folded, quoted: bytearray, verdicts: Verdicts
+) -> list[Found]:
+    """Sentences of a pattern that deny the statement, such as `the opposite is true`."""
     return [
         Found(
             kind="value",
             values=(verdicts.options[1],),
             start=match.start(),
             end=match.end(),
-            tier=STRONG,
+            tier=tier,
         )
-        for match in outermost(_OPPOSITE, folded.text)
+        for match in outermost(pattern, folded.text)
         if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
     ]
 
@@ -370,23 +374,6 @@ def _said_abroad(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[
         end = start + match.end() - 1
         found.append(Found(kind="value", values=(value,), start=start, end=end, tier=EDGE))
     return found
-
-
-def _called_myth(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found]:
-    """Sentences such as `this is a myth`, where the question is what is true and not yes or no."""
-    if not verdicts.of_truth:
-        return []
-    return [
-        Found(
-            kind="value",
-            values=(verdicts.options[1],),
-            start=match.start(),
-            end=match.end(),
-            tier=EDGE,
-        )
-        for match in outermost(MYTH, folded.text)
-        if not quoted[match.start()] and speaks_for_itself(folded.text, match.start())
-    ]
 
 
 def _is_positive(first: str, second: str) -> bool:
