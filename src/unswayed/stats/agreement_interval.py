@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unswayed.errors import StatisticsError
 from unswayed.stats.quantiles import two_sided_t
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def agreement_interval(
     own = mass * influence[place[len(table) :]] ** 2
     total = float(weight.sum())
     se = float(np.sqrt((np.sum(pulls**2) + own.sum()) * total / (total - 1)))
-    center = measure(patterns, weight) or 0.0
+    center = _measured(patterns, weight, measure)
     half = two_sided_t(level, worth - 1) * se
     return max(-1.0, center - half), min(1.0, center + half), se
 
@@ -72,8 +73,21 @@ def agreement_interval(
 def _influence(patterns: Floats, weight: Floats, measure: WeightedMeasure, place: int) -> float:
     step = np.zeros_like(weight)
     step[place] = min(STEP, weight[place] / 2)
-    above, below = measure(patterns, weight + step), measure(patterns, weight - step)
-    return ((above or 0.0) - (below or 0.0)) / (2 * float(step[place]))
+    above = _measured(patterns, weight + step, measure)
+    return (above - _measured(patterns, weight - step, measure)) / (2 * float(step[place]))
+
+
+def _measured(patterns: Floats, weight: Floats, measure: WeightedMeasure) -> float:
+    """The coefficient, which the pseudo-units' variation defines; an absent one is no 0."""
+    value = measure(patterns, weight)
+    if value is None:
+        raise StatisticsError(
+            "A coefficient of agreement has no value beside the pseudo-units",
+            allowed="a coefficient that is defined where categories vary",
+            given="None",
+            next_step="Report the coefficient as undefined.",
+        )
+    return value
 
 
 def _pseudo_units(table: Floats) -> tuple[Floats, Floats]:
