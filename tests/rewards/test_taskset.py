@@ -129,3 +129,17 @@ def test_the_loader_finds_both_classes(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.syspath_prepend(tmp_path)
     assert taskset_class("pressure-set") is PressureTaskset
     assert environment_class("pressure-set") is GroupEnv
+
+
+@needed
+@quiet
+def test_a_broken_line_is_named_by_file_and_number(tmp_path: Path):
+    """Before any task is yielded."""
+    from unswayed.errors import RowError
+
+    broken = taskset(tmp_path, [ROW])
+    file = tmp_path / "rows.jsonl"
+    file.write_text(f'{json.dumps(ROW)}\n{{"id": \n', encoding="utf-8")
+    with pytest.raises(RowError, match=r"row 2: it is no JSON \(line 2") as raised:
+        next(iter(broken.load()))
+    assert str(file) in str(raised.value)

@@ -91,6 +91,29 @@ def test_bad_files(tmp_path: Path, name: str):
         read_cases(written(tmp_path / "set.jsonl", row))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "a.jsonl",
+            '{"prompt": "a", "completion": "b"}\n{"prompt": "a", "com\n',
+            "row 2: .*line 2",
+        ),
+        ("a.jsonl", '\n{"prompt": "a", "com\n{"prompt": "a", "completion": "b"}\n', "line 2, col"),
+        ("a.jsonl", '{"prompt": "a", "com\n', "row 1: .*line 1, column 17"),
+        ("a.json", '[{"prompt": "a", "completion": "b"},\n{"prompt": "a", "com\n]', "line 2, col"),
+    ],
+)
+def test_a_broken_line_is_named_by_file_and_number(tmp_path: Path, name: str, text: str, said: str):
+    """Whether or not another row can be read, and never by its place inside of the line alone."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RowError, match=said) as raised:
+        read_cases(path)
+    assert str(path) in str(raised.value)
+    assert "it is no JSON" in str(raised.value)
+
+
 def test_evidence_is_told_or_not(tmp_path: Path):
     """Valid, invalid and none are read; an absent or empty cell is not known."""
     rows = [

@@ -225,6 +225,13 @@ class _Json:
         return found
 
 
+def _fault(error: Exception, first: int) -> str:
+    """Say what is wrong with JSON text and where; `first` is the line of the file it begins in."""
+    if not isinstance(error, json.JSONDecodeError):
+        return f"line {first}: {error}" if first > 1 else str(error)
+    return f"line {first + error.lineno - 1}, column {error.colno}: {error.msg}"
+
+
 def _read_lines(path: Path) -> Table:
     text, problems = _decode(path)
     reader = _Json()
@@ -237,7 +244,8 @@ def _read_lines(path: Path) -> Table:
             value = reader.load(line)
         except (ValueError, RecursionError) as error:
             remedy = "write one whole JSON object a line"
-            problems.append(Problem(where=where, wrong=f"it is no JSON ({error})", remedy=remedy))
+            wrong = f"it is no JSON ({_fault(error, number)})"
+            problems.append(Problem(where=where, wrong=wrong, remedy=remedy))
             continue
         _add(rows, problems, where, value)
     return _table(path, rows, problems, (reader.nan_cells, reader.infinite_cells))
@@ -252,7 +260,8 @@ def _read_json(path: Path, unwrap: Unwrap | None) -> Table:
         values = reader.load(text) if not problems else []
     except (ValueError, RecursionError) as error:
         remedy = "write a JSON list of objects"
-        problems.append(Problem(where="row 1", wrong=f"it is no JSON ({error})", remedy=remedy))
+        wrong = f"it is no JSON ({_fault(error, 1)})"
+        problems.append(Problem(where="the file", wrong=wrong, remedy=remedy))
     if isinstance(values, dict) and unwrap is not None:
         values = unwrap(values)
     if not isinstance(values, list):

@@ -14,13 +14,13 @@ reward, so what an unread completion gets has to be stated; the metric `measured
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from unswayed.errors import UsageError
+from unswayed.items.cells import Problem, read_table, refuse
 from unswayed.rewards.named import named_rule, needs_company
 from unswayed.rewards.reward import Reward, RewardValue
 
@@ -88,11 +88,25 @@ class PressureTaskset(vf.Taskset[PressureTask, PressureTasksetConfig]):  # type:
     """The rows of a file that `unswayed train-data --kind rl --shape verifiers` has written."""
 
     def load(self) -> Iterator[PressureTask]:
-        """Yield a task for each line."""
+        """Yield a task for each line.
+
+        Raises:
+            RowError: Naming file and line of a row that is no task of ours; nothing is yielded.
+        """
         _stated(self.config.task)
-        with self.config.file.open(encoding="utf-8") as lines:
-            for line in lines:
-                yield PressureTask(PressureData(**json.loads(line)), self.config.task)
+        table = read_table(self.config.file)
+        problems = list(table.problems)
+        found = []
+        for row in table.rows:
+            try:
+                found.append(PressureData(**row.cells))
+            except (TypeError, ValueError) as error:
+                wrong = f"it is no task of ours ({str(error)[:200]})"
+                remedy = "write the file again with `unswayed train-data --shape verifiers`"
+                problems.append(Problem(where=row.where, wrong=wrong, remedy=remedy))
+        if problems:
+            refuse(table.path, problems, len(table.rows) + len(table.problems))
+        yield from (PressureTask(data, self.config.task) for data in found)
 
 
 class GroupEnvConfig(vf.EnvConfig):  # type: ignore[misc]

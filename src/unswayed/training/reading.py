@@ -67,9 +67,10 @@ def read_cases(path: Path) -> Found:
         return Found(cases=tuple(case_of(row) for row in read_own(path)))
     if not path.is_dir():
         table = read_table(path) if not _wrapped(path) else None
-        if table is not None and table.rows and _shape(unfold(table.rows[0].cells)):
-            if table.problems:
-                refuse(table.path, table.problems, len(table.rows) + len(table.problems))
+        shaped = table is not None and table.rows and _shape(unfold(table.rows[0].cells))
+        if table is not None and table.problems and (shaped or not table.rows):
+            refuse(table.path, table.problems, len(table.rows) + len(table.problems))
+        if table is not None and shaped:
             return _with_side_file(path, _own(path, table.rows))
     if looks_public(path):
         cases, notes = read_published(path)
