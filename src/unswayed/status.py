@@ -11,8 +11,9 @@ import msgspec
 from unswayed.batchfiles import count_out
 from unswayed.folder import BEFORE, Named, RecordsAbout, RunFolder
 from unswayed.looking import looked
+from unswayed.models.locks import in_use
 from unswayed.models.protocol import Price
-from unswayed.models.store import Store, in_use
+from unswayed.models.store import Store
 from unswayed.models.usage import MOST_NAMES
 from unswayed.rows import read_header, read_rows
 

@@ -13,8 +13,8 @@ from cli import background, call, check_error, done, n_stored, spawn, undrawn, w
 
 from unswayed.commands.view import line_of
 from unswayed.line import RunFolder
+from unswayed.models.locks import in_use
 from unswayed.models.progress import Progress
-from unswayed.models.store import in_use
 from unswayed.status import read_status
 
 USAGE = {

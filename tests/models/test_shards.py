@@ -11,8 +11,9 @@ import pytest
 from unswayed.errors import StoreError
 from unswayed.models import shards as module
 from unswayed.models.completion import Completion
+from unswayed.models.locks import in_use
 from unswayed.models.shards import Shards
-from unswayed.models.store import Store, in_use
+from unswayed.models.store import Store
 
 OWNER = "owner"
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from unswayed.errors import StoreError
-from unswayed.models.store import Store, in_use
+from unswayed.models.locks import in_use
+from unswayed.models.store import Store
 from unswayed.rows import writing
 
 FOLDER = "shards"

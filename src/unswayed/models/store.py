@@ -17,6 +17,7 @@ import msgspec
 
 from unswayed.errors import StoreError
 from unswayed.models.completion import Completion
+from unswayed.models.locks import in_use, lock_store
 from unswayed.models.schema import (
     ROWS,
     VERSION,
@@ -28,11 +29,7 @@ from unswayed.models.schema import (
     row_digest,
 )
 from unswayed.models.storefaults import READ_FAULTS, damaged, store_fault
-from unswayed.rows import writing
 from unswayed.transcript import digest
-
-LOCK_WAIT_S = 0.5
-"""Seconds after which a lock counts as another run's, and not as somebody looking."""
 
 Part = TypeVar("Part")
 
@@ -64,8 +61,9 @@ class Store:
                 next_step="start the run first",
             )
         self._writing = threading.Lock()
-        self._lock = _lock(path) if writable else None
+        self._lock = lock_store(path) if writable else None
         try:
+            self._check_log(writable)
             with self._reading():
                 self._db = sqlite3.connect(
                     path, timeout=10, check_same_thread=False, isolation_level=None
@@ -98,6 +96,23 @@ class Store:
     def _prepare(self, writable: bool) -> None:
         if writable:
             prepare(self._db, self.path, self.owner, self._journal)
+
+    def _check_log(self, writable: bool) -> None:
+        """Look through the log of a killed process, which SQLite would cut at a damage.
+
+        That of a process that still writes changes under who looks.
+
+        Raises:
+            StoreError: When committed replies in it can no longer be read.
+        """
+        log = self.path.with_name(f"{self.path.name}-wal")
+        if not log.exists() or (not writable and in_use(self.path)):
+            return
+        from unswayed.models.wal import look, lost_log
+
+        damage = look(log)
+        if damage is not None and (writable or not in_use(self.path)):
+            raise lost_log(self.path, damage)
 
     def _check_owner(self) -> None:
         facts = self.facts()
@@ -332,50 +347,6 @@ class Store:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
-
-
-def _lock(path: Path) -> sqlite3.Connection:
-    """Hold an exclusive lock that the operating system frees when the process dies.
-
-    SQLite's own file lock serves, on a file beside the store, on every platform.
-    """
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".lock")
-    try:
-        lock = sqlite3.connect(
-            beside, timeout=LOCK_WAIT_S, check_same_thread=False, isolation_level=None
-        )
-    except sqlite3.Error as error:
-        raise store_fault(beside, error) from error
-    try:
-        lock.execute("begin exclusive")
-    except sqlite3.Error as error:
-        lock.close()
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-            raise store_fault(beside, error) from error
-        raise StoreError(
-            f"The run folder {path.parent} is in use by another process",
-            allowed="one run per folder at a time",
-            given=str(error),
-            next_step="wait for the other run, or stop it; its work is safe",
-        ) from error
-    return lock
-
-
-def in_use(path: Path) -> bool:
-    """Whether a process is writing to the store at a path; nothing is made or changed."""
-    lock = path.with_name(path.name + ".lock")
-    if not lock.exists():
-        return False
-    db = sqlite3.connect(f"{lock.resolve().as_uri()}?mode=ro", uri=True, timeout=0)
-    try:
-        db.execute("select count(*) from sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        return True
-    finally:
-        db.close()
-    return False
 
 
 def owner_digest(facts: Mapping[str, object]) -> str:
