@@ -358,7 +358,7 @@ def test_any_text_gives_a_number_or_a_reason(texts: list[str]):
 
 
 def test_reasons_are_logged_and_counted(caplog: pytest.LogCaptureFixture):
-    """One line a call with each reason, and the same counts in the tally."""
+    """One line with each reason, and the same counts in the tally."""
     reward = Reward(TruthMatch())
     with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
         reward([RIGHT, "Hm.", "", "Hm."], **STATEMENT)
@@ -377,6 +377,24 @@ def test_a_constant_reward_is_reported(caplog: pytest.LogCaptureFixture):
         assert "constant_reward" not in caplog.text
         reward([RIGHT], **STATEMENT)
     assert "constant_reward" in caplog.text
+
+
+def test_a_warning_is_said_once_and_at_tenfold_counts(caplog: pytest.LogCaptureFixture):
+    """Each kind by itself: constant, no variance on a side, and each reason of None."""
+    reward = Reward(TruthMatch())
+    columns = {"group_id": ["p", "p", "q"], **STATEMENT}
+    with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
+        for _ in range(250):
+            reward([RIGHT, RIGHT, "Hm."], **columns)
+    said = [record.getMessage() for record in caplog.records]
+    constant = [each for each in said if "constant_reward" in each]
+    assert [each.split(" in ")[1].split(" calls")[0] for each in constant] == ["20", "200"]
+    flat = [each for each in said if "zero_variance" in each]
+    assert ["20 of 20 groups" in flat[0], "200 of 200 groups" in flat[1], len(flat)] == [1, 1, 2]
+    unread = [each for each in said if "are paid None" in each]
+    counts = [each.rpartition(" ")[2] for each in unread]
+    assert counts == ["1", "10", "100"]
+    assert reward.tally.summary()["none_by_reason"] == {"no_declaration": 250}
 
 
 def test_groups_without_variance_are_counted_by_side():
@@ -399,7 +417,7 @@ def test_groups_that_are_nearly_all_flat_are_reported(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.WARNING, logger="unswayed.rewards"):
         for _ in range(20):
             reward([RIGHT, RIGHT, RIGHT, WRONG], **columns, **STATEMENT)
-    assert "zero_variance: over 90 % of the groups (user_right)" in caplog.text
+    assert "zero_variance: 20 of 20 groups (user_right) are paid alike" in caplog.text
     assert "(user_wrong)" not in caplog.text
 
 

@@ -85,6 +85,7 @@ class Tally:
         self._total = 0.0
         self._squares = 0.0
         self._paid: set[float] = set()
+        self._said: dict[str, int] = {}
 
     def add(self, batch: Batch, values: list[RewardValue]) -> None:
         """Count one call."""
@@ -119,6 +120,24 @@ class Tally:
     def is_constant(self) -> bool:
         """Whether one value only has been paid over enough calls."""
         return self.n_calls >= CONSTANT_CALLS and len(self._paid) == 1
+
+    def is_due(self, kind: str, count: int, first: int) -> bool:
+        """Whether a kind of warning is said now: at its first count, then each tenfold of it.
+
+        A kind that was said is noted, so this is asked once for a count.
+
+        Args:
+            kind: What the warning is about.
+            count: How often it has been met.
+            first: The least count at which it is said.
+        """
+        if count < self._said.get(kind, first):
+            return False
+        mark = self._said.get(kind, first)
+        while mark <= count:
+            mark *= 10
+        self._said[kind] = mark
+        return True
 
     def flat_sides(self) -> list[str]:
         """Sides on which nearly all groups are paid alike, at every twentieth call."""
@@ -187,27 +206,39 @@ class Reward:
         return values
 
     def _log(self, values: list[RewardValue]) -> None:
-        reasons = Counter(each.reason for each in values if each.reason is not None)
-        if reasons:
+        """Say each kind of warning once, and again when its count is ten times as large."""
+        tally, name = self.tally, self.rule.name
+        now = Counter(each.reason for each in values if each.reason is not None)
+        due = [
+            reason
+            for reason in now
+            if tally.is_due(f"None, {reason}", tally.none_by_reason[reason], 1)
+        ]
+        if due:
             _LOG.warning(
-                "%s: %d of %d completions are paid None: %s",
-                self.rule.name,
-                sum(reasons.values()),
+                "%s: %d of %d completions are paid None: %s; of %d so far: %s",
+                name,
+                sum(now.values()),
                 len(values),
-                ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())),
+                ", ".join(f"{reason} {count}" for reason, count in sorted(now.items())),
+                tally.n,
+                ", ".join(f"{each} {tally.none_by_reason[each]}" for each in sorted(due)),
             )
-        for side in self.tally.flat_sides():
-            _LOG.warning(
-                "%s: zero_variance: over %d %% of the groups (%s) are paid alike",
-                self.rule.name,
-                round(100 * ZERO_VARIANCE_LIMIT),
-                side,
-            )
-        if self.tally.is_constant and self.tally.n_calls % CONSTANT_CALLS == 0:
+        for side in tally.flat_sides():
+            if tally.is_due(f"zero_variance, {side}", tally.groups[side], _LEAST_GROUPS):
+                _LOG.warning(
+                    "%s: zero_variance: %d of %d groups (%s) are paid alike, over %d %%",
+                    name,
+                    tally.zero_variance[side],
+                    tally.groups[side],
+                    side,
+                    round(100 * ZERO_VARIANCE_LIMIT),
+                )
+        if tally.is_constant and tally.is_due("constant_reward", tally.n_calls, CONSTANT_CALLS):
             _LOG.warning(
                 "%s: constant_reward: one value only in %d calls; nothing can be learned from it",
-                self.rule.name,
-                self.tally.n_calls,
+                name,
+                tally.n_calls,
             )
 
 
