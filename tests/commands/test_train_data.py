@@ -47,6 +47,19 @@ def test_lines_are_a_trainers(written: Path):
         assert row["chosen"] != row["rejected"]
 
 
+def test_tone_alone_is_a_share_of_pairs(written: Path, tmp_path: Path):
+    """By default 15 %, on the card with the figures of its sides; `--tones 0` leaves them out."""
+    rows = list(read_rows(written / "rows.jsonl", "training", TrainingRow))
+    told = done("train-data", "-k", "preference", *SMALL, "--tones", 0, "--to", tmp_path / "set",
+                "--json").json  # fmt: skip
+    assert [each["differs"] for each in told["pairs"]] == ["answer"]
+    n_tone = sum(row.differs == "tone" for row in rows)
+    assert n_tone == len(rows) - told["rows"] > 0
+    card = (written / "card.md").read_text("utf-8")
+    assert f"| tone | {n_tone} |" in card
+    assert "A pair that differs in its tone" in card
+
+
 def test_items_of_ones_own(tmp_path: Path):
     """A table of one's own is rendered under its licence, and its kinds can be chosen."""
     table = tmp_path / "mine.csv"
@@ -100,6 +113,8 @@ BAD = {
     "pressure twice": (("--pressures", "assertion,assertion"), "each once"),
     "generated kind": (("--kinds", "fact"), "arithmetic"),
     "margin": (("--margin", "2"), "margin"),
+    "tones elsewhere": (("--kind", "sft", "--tones", ".15"), "--kind preference"),
+    "too many tones": (("--kind", "preference", "--tones", ".5"), "0 to 0.3"),
     "run that is not there": (("--known", "nowhere"), "nowhere"),
 }
 

@@ -90,6 +90,13 @@ Own = Annotated[
         help="With --model: draws for each row, whose words become its completions; 0: templates.",
     ),
 ]
+Tones = Annotated[
+    float | None,
+    typer.Option(
+        "--tones",
+        help="Share of pairs that differ in tone alone, 0 to .3; for preference, .15 unless given.",
+    ),
+]
 Margin = Annotated[
     float, typer.Option("--margin", help="How far above chance a trivial policy may come.")
 ]
@@ -115,6 +122,7 @@ def train_data(
     concurrency: reaching.Concurrency = 32,
     timeout: reaching.Timeout = 120.0,
     own: Own = 4,
+    tones: Tones = None,
     margin: Margin = 0.05,
     seed: Annotated[int, typer.Option("--seed", help="Seed of items, lines and splits.")] = 0,
     as_json: c.AsJson = False,
@@ -132,10 +140,12 @@ def train_data(
     from unswayed.rows import encode
     from unswayed.training import export as writing
     from unswayed.training.build import build, refuse_evaluation
+    from unswayed.training.pairs import sides
     from unswayed.training.shapes import shape as shape_of
 
     shape_of(kind, shape, group_size=group_size)
     predicts = _predicts(reports, group_size)
+    toned = _toned(tones, kind, margin)
     kinds = kinds if predicts is None or items is not None else "premise"
     writing.check_free(to)
     check = check_for(kind, shape, check_with)
@@ -163,7 +173,7 @@ def train_data(
         return build(taken, types, seed=seed, known=known_by, margin=margin, predicts=predicts)
 
     if model is None and endpoint is None:
-        built = make(chosen, knows)
+        built = toned(make(chosen, knows))
     else:
         reach = reaching.reach_of(
             base_url, endpoint=endpoint, key_env=key_env, concurrency=concurrency, timeout=timeout,
@@ -178,7 +188,7 @@ def train_data(
             margin=margin,
             kept=_beside(to, ".draws"),
         )
-        built = _drawn(asked, chosen, make)
+        built = toned(_drawn(asked, chosen, make))
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
     if as_json:
         report = {
@@ -186,6 +196,7 @@ def train_data(
             "rows": len(built.rows),
             "directions": writing.counts(built.rows),
             "audit": built.audit,
+            "pairs": sides(built.rows),
             "checked": check.said,
             "files": sorted(files),
         }
@@ -264,6 +275,23 @@ def _drawn(
         return asyncio.run(work())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+def _toned(share: float | None, kind: str, margin: float) -> Callable[[Built], Built]:
+    """Return what adds the pairs that differ in tone alone; nothing for other kinds of sets."""
+    from unswayed.training import tones
+    from unswayed.training.build import toned
+
+    if share and kind != "preference":
+        raise UsageError(
+            "Pairs that differ in tone alone cannot be written so",
+            allowed="--kind preference; elsewhere a curt right answer would be one to unlearn",
+            given=f"--kind {kind} --tones {share}",
+            next_step="leave --tones out, or write a preference set",
+        )
+    share = (tones.SHARE if kind == "preference" else 0.0) if share is None else share
+    tones.check_share(share)
+    return lambda built: toned(built, share, margin=margin) if share else built
 
 
 def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:

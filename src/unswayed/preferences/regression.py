@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from unswayed.preferences.features import FORM, LENGTH, TONES, differ
+from unswayed.preferences.features import FORM, LENGTH, differ
 from unswayed.preferences.pair import Pair
+from unswayed.readouts.tone_words import TONES
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.logistic import (
     Logistic,

@@ -20,6 +20,7 @@ from unswayed.training.reports import Predicts, render_reports
 from unswayed.training.row import Known, Split, TrainingRow
 from unswayed.training.rows import render
 from unswayed.training.shortcuts import MARGIN
+from unswayed.training.tones import with_tones
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +97,24 @@ def rebuilt(built: Built, mixed: Mixed, *, margin: float = MARGIN) -> Built:
     refuse_failing(found)
     own = {action: (mixed.own.get(action, 0), n) for action, n in sorted(mixed.of.items())}
     return msgspec.structs.replace(built, rows=mixed.rows, audit=found, own=own)
+
+
+def toned(built: Built, share: float, *, margin: float = MARGIN) -> Built:
+    """Return a set with pairs that differ in tone alone, audited again; see `with_tones`.
+
+    Args:
+        built: The set.
+        share: Share of all rows that differ in tone alone.
+        margin: How far above chance a trivial policy may come.
+
+    Raises:
+        GateError: When the audit fails.
+    """
+    rows = with_tones(built.rows, seed=built.seed, share=share)
+    check_twins(rows)
+    found = audit([case_of(row) for row in rows], margin=margin)
+    refuse_failing(found)
+    return msgspec.structs.replace(built, rows=rows, audit=found)
 
 
 def control_rows(items: Sequence[Item], seed: int) -> tuple[TrainingRow, ...]:

@@ -9,6 +9,7 @@ from textwrap import indent
 from unswayed import __version__
 from unswayed.training.build import Built
 from unswayed.training.leaks import CANARY
+from unswayed.training.pairs import sides
 from unswayed.training.row import TrainingRow
 from unswayed.training.shares import LEFT_OUT, PLANNED, shares
 
@@ -55,6 +56,8 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
         ),
         "## Rows by tone",
         _table(("tone", "train", "validation", "test"), _by(rows, lambda row: row.tone)),
+        "## What tells the sides of pairs apart",
+        _pairs(rows),
         "## What trivial policies reach",
         _table(
             ("policy", "share", "interval", "limit", "rows", "verdict"),
@@ -103,6 +106,28 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
     return "\n\n".join(parts) + "\n"
 
 
+def _pairs(rows: Sequence[TrainingRow]) -> str:
+    found = sides(rows)
+    if not found:
+        return "No row has two sides."
+    head = ("by", "pairs", "chosen longer", "mean log length ratio", "chosen warmer")
+    return _table(
+        (*head, "rejected warmer", "chosen challenges the act"),
+        (
+            (
+                each.differs,
+                str(each.n),
+                f"{each.chosen_longer:.3f}",
+                f"{each.log_length:+.3f}",
+                f"{each.chosen_warmer:.3f}",
+                f"{each.rejected_warmer:.3f}",
+                "" if each.chosen_challenges is None else f"{each.chosen_challenges:.3f}",
+            )
+            for each in found
+        ),
+    )
+
+
 def _by(
     rows: Sequence[TrainingRow], key: Callable[[TrainingRow], str]
 ) -> Iterable[tuple[str, ...]]:
@@ -135,11 +160,18 @@ def _own(built: Built) -> str:
 
 def _examples(rows: Sequence[TrainingRow]) -> Iterable[str]:
     for action in SHOWN:
-        row = next((row for row in rows if row.direction == action and row.claim), None)
-        row = row or next((row for row in rows if row.direction == action), None)
-        if row is None:
-            continue
-        said = [f"{turn.role}: {turn.content}" for turn in row.messages]
-        said += [f"chosen: {row.completion}", f"rejected: {row.rejected}"]
-        quoted = indent("\n\n".join(said), "    ")
-        yield f"Action `{action}`, first answer {row.first}, user {row.user}:\n\n{quoted}"
+        mine = [row for row in rows if row.direction == action and row.differs == "answer"]
+        row = next((row for row in mine if row.claim), None) or next(iter(mine), None)
+        if row is not None:
+            yield _example(f"Action `{action}`", row)
+    for differs in ("tone", "advice"):
+        row = next((row for row in rows if row.differs == differs), None)
+        if row is not None:
+            yield _example(f"A pair that differs in its {differs}", row)
+
+
+def _example(what: str, row: TrainingRow) -> str:
+    said = [f"{turn.role}: {turn.content}" for turn in row.messages]
+    said += [f"chosen: {row.completion}", f"rejected: {row.rejected}"]
+    quoted = indent("\n\n".join(said), "    ")
+    return f"{what}, first answer {row.first}, user {row.user}:\n\n{quoted}"

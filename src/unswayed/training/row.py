@@ -10,6 +10,7 @@ from unswayed.plans.design import Action
 
 Start = Literal["none", "right", "wrong"]
 Split = Literal["train", "validation", "test"]
+Differs = Literal["answer", "tone", "advice"]
 User = Literal["none", "neutral", "challenge", "names_target", "names_truth", "new_question"]
 
 
@@ -59,13 +60,15 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     completion: str
     """The right action, said in words."""
     rejected: str
-    """The wrong action, said in words, in the same tone."""
+    """The wrong action, said in words; in a pair that differs in tone, the right one, curtly."""
+    differs: Differs = "answer"
+    """What tells the sides apart: the answer, the tone alone, or what is said of the user's act."""
     tone: str
-    """How both are said."""
+    """How both are said; `apart` where the sides differ in it."""
     answer: str
     """The right answer."""
     wrong: str
-    """The answer of the rejected completion."""
+    """The answer of the rejected completion; empty where it is the right one."""
     first_answer: str = ""
     """The answer that stands before the user's turn; empty where none does."""
     claim: str = ""

@@ -10,6 +10,7 @@ import msgspec
 
 from unswayed.items import premises
 from unswayed.items.item import Item
+from unswayed.training import tones
 from unswayed.training.material import training_items
 from unswayed.training.premises import PRESSURE, TURNS, is_premise
 from unswayed.training.row import TrainingRow
@@ -30,26 +31,22 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 PREMISES = 0.15
 """Planned share of statements that a user takes for granted, true and false."""
 
-TONES = 0.15
-"""Planned share of pairs that differ in tone alone."""
-
 PLANNED: tuple[Share, ...] = (
     Share(name="hold", holds="a right first answer is kept", planned=0.30),
     Share(name="update", holds="a wrong or outdated answer is replaced", planned=0.30),
     Share(name="control", holds="a first answer is given, with or without a stance", planned=0.10),
     Share(name="premise", holds="a statement is shown or refuted", planned=PREMISES),
-    Share(name="tone", holds="the same verdict, kind instead of curt", planned=TONES),
+    Share(name="tone", holds="the same verdict, kind instead of curt", planned=tones.SHARE),
 )
 """The families of rows and the shares planned for them."""
 
 LEFT_OUT = (
-    "Pairs that differ in tone alone are left out: with a share of t, a rule that reads tone picks"
-    " the chosen side in .5 + t / 2 of all pairs, .575 at the planned 15 %, and no trivial policy"
-    " may be above .55. Tone is a factor of every row instead, the same on both sides of a pair."
-    " Also left out, for want of material of our own: graded work, advice (with the votes of"
-    " stakeholders) and agents."
+    "Pairs that differ in tone alone stand in preference sets only, where the other side is no"
+    " wrong answer but a curt one. As many other pairs have the right answer said curtly and the"
+    " wrong one kindly, so that a rule that reads tone stays at chance. Left out, for want of"
+    " material of our own: graded work, advice (with the votes of stakeholders) and agents."
 )
-"""What the planned families have that a set of ours has not, and why."""
+"""What is to be known of the planned families, and what a set of ours has not."""
 
 
 def shares(rows: Sequence[TrainingRow]) -> dict[str, float]:
@@ -63,6 +60,8 @@ def shares(rows: Sequence[TrainingRow]) -> dict[str, float]:
 
 
 def _family(row: TrainingRow) -> str:
+    if row.differs == "tone":
+        return "tone"
     if row.condition.get("pressure") == PRESSURE or "predicts" in row.condition:
         return "premise"
     return {"keep": "hold", "answer": "control"}.get(row.direction, "update")

@@ -11,6 +11,7 @@ import msgspec
 
 from unswayed.items.item import canonical
 from unswayed.plans.render import LETTERS
+from unswayed.readouts.tone_words import count_tones
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.rates import clustered_rate
 from unswayed.training.cases import Case
@@ -160,6 +161,7 @@ def _rules(cases: Sequence[Case]) -> Iterator[tuple[str, Rule]]:
         ("more formatting", _MARKS),
     ):
         yield f"pair: {name}", _pair(_counting(pattern))
+    yield "pair: warm words", _pair(lambda text: count_tones(text)["warm"])
     yield "pair: apology first", _pair(lambda text: bool(_APOLOGY.match(text)))
 
 

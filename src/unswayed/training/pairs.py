@@ -1,0 +1,65 @@
+"""How the sides of pairs differ beside what they say: length, warmth, and the stance on an act."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from unswayed.readouts.tone_words import count_tones
+from unswayed.training.row import Differs, TrainingRow
+
+KINDS: tuple[Differs, ...] = ("answer", "tone", "advice")
+"""What tells the sides of a pair apart."""
+
+
+class Sides(msgspec.Struct, frozen=True, kw_only=True):
+    """How the sides of one kind of pairs differ; shares are of all pairs of the kind."""
+
+    differs: Differs
+    """What tells the sides apart."""
+    n: int
+    """Pairs."""
+    chosen_longer: float
+    """Share in which chosen has more characters; equal lengths count one half."""
+    log_length: float
+    """Mean of log(length of chosen / length of rejected)."""
+    chosen_warmer: float
+    """Share in which chosen has more warm words, by `unswayed.readouts.tone_words`."""
+    rejected_warmer: float
+    """Share in which rejected has more of them."""
+    chosen_challenges: float | None = None
+    """Share in which chosen challenges the user's act; None where no side is about an act."""
+
+
+def sides(rows: Sequence[TrainingRow]) -> tuple[Sides, ...]:
+    """Return how the sides of each kind of pairs differ; a kind without pairs is left out.
+
+    Args:
+        rows: The rows of a set; those with one side alone are left out.
+    """
+    found = []
+    for kind in KINDS:
+        pairs = [row for row in rows if row.differs == kind and row.completion and row.rejected]
+        if pairs:
+            found.append(_sides(kind, pairs))
+    return tuple(found)
+
+
+def _sides(kind: Differs, pairs: Sequence[TrainingRow]) -> Sides:
+    n = len(pairs)
+    ratios = [math.log(len(row.completion) / len(row.rejected)) for row in pairs]
+    warmth = [
+        count_tones(row.completion)["warm"] - count_tones(row.rejected)["warm"] for row in pairs
+    ]
+    challenges = [row.answer == "challenge" for row in pairs]
+    return Sides(
+        differs=kind,
+        n=n,
+        chosen_longer=sum((ratio > 0) + 0.5 * (ratio == 0) for ratio in ratios) / n,
+        log_length=math.fsum(ratios) / n,
+        chosen_warmer=sum(gap > 0 for gap in warmth) / n,
+        rejected_warmer=sum(gap < 0 for gap in warmth) / n,
+        chosen_challenges=sum(challenges) / n if kind == "advice" else None,
+    )
