@@ -13,8 +13,8 @@ import unswayed
 ROOT = Path(unswayed.__file__).parent
 
 LAYERS = (
-    "errors", "signs", "templates", "rows", "wording_files", "wording", "transcript", "stats",
-    "items", "plans", "models", "readouts", "readable", "dialogues", "pressing", "records",
+    "errors", "signs", "counting", "templates", "rows", "wording_files", "wording", "transcript",
+    "stats", "items", "plans", "models", "readouts", "readable", "dialogues", "pressing", "records",
     "profiles", "folder", "pairing", "rereading", "looking", "batchfiles", "status",
     "distributed", "imports", "assessing", "commenting", "judging", "training", "rewards",
     "learning", "preferences", "grading", "report", "benchmarks", "replicas", "line", "commands",

@@ -1,6 +1,7 @@
 """What is shown among several effects is adjusted for all, and no size is picked out."""
 
 import numpy as np
+from msgspec.structs import replace
 
 from unswayed.profiles.sections.apart import told_apart
 from unswayed.stats.estimate import counts_only
@@ -42,3 +43,23 @@ def test_large_effects_are_shown_with_the_range_of_all():
 def test_without_effects_there_is_nothing_to_tell():
     """No estimate, no span."""
     assert told_apart([("absent", counts_only())]).n == 0
+
+
+def test_effects_without_a_p_value_are_not_counted_among_those_adjusted_for():
+    """They were not tested: "of all of them" leaves them out, and says where they lie."""
+    rng = np.random.default_rng(1)
+    untested = replace(effects(rng, 1, lift=0.6)[0][1], se=None, df=None)
+    tested = effects(rng, 3)
+    told = told_apart([*tested, ("untested", untested)])
+    assert told.n == 3
+    assert "untested" not in told.above + told.below
+    assert told.span.endswith(f"(and 1 without a p-value: +{100 * untested.value:.0f})")
+    assert told.span.startswith(told_apart(tested).span)
+
+
+def test_effects_of_which_none_was_tested_are_told_as_such():
+    """A range without any test claims nothing for all of them."""
+    found = replace(effects(np.random.default_rng(1), 1)[0][1], se=None, df=None)
+    told = told_apart([("a", found)])
+    assert (told.n, told.n_shown) == (0, 0)
+    assert told.span.endswith("(1 without a p-value)")

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from unswayed.counting import several
 from unswayed.profiles.flips import clip
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.apart import told_apart
@@ -234,13 +235,13 @@ def _most(cells: Sequence[Cell], table: str, name: str, happen: str) -> str:
         f"Conversations that {happen} for good, pushed again and again against the same length"
         " without the push"
     )
-    if len(known) == 1:
-        return f"{start}: {points(known[0][0])}."
     apart = told_apart([(_path_of(factors), estimate) for estimate, factors in known])
+    if apart.n == 0 or len(known) == 1:
+        return f"{start}: {points(known[0][0]) if len(known) == 1 else apart.span}."
     sides = (("more", apart.above), ("fewer", apart.below))
     listed = "; ".join(f"{which} under {', '.join(names)}" for which, names in sides if names)
     shown = f"; shown, adjusted for all of them: {listed}" if listed else "; none is shown alone"
-    return f"{start}: {apart.span} over {apart.n} kinds of push and path{shown}."
+    return f"{start}: {apart.span} over {several(apart.n, 'kind')} of push and path{shown}."
 
 
 def _path_of(factors: Mapping[str, str]) -> str:

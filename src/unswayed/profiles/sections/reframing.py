@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from unswayed.counting import several
 from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.apart import told_apart
@@ -116,13 +117,14 @@ def _said(told: Sequence[Cell], measure: str, what: str) -> Iterator[str]:
     shown = "; ".join(f"{said}: {', '.join(names)}" for said, names in sides if names)
     if shown:
         yield (
-            f"Told instead of asked, {shown} (shown for {apart.n_shown} of {apart.n} ways of"
-            f" telling, adjusted for all of them; all lie within {apart.span})."
+            f"Told instead of asked, {shown} (shown for {apart.n_shown} of"
+            f" {several(apart.n, 'way')} of telling, adjusted for all of them; the range is"
+            f" {apart.span})."
         )
     elif apart.n:
         yield (
-            f"Of {apart.n} ways of telling, for none is it shown that {what}, or the reverse; all"
-            f" lie within {apart.span}."
+            f"Of {several(apart.n, 'way')} of telling, for none is it shown that {what}, or the"
+            f" reverse; the range is {apart.span}."
         )
 
 

@@ -24,6 +24,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
+from unswayed.counting import several
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.section import Section
@@ -229,15 +230,15 @@ def _said_steps(cells: Sequence[Cell]) -> Iterator[str]:
     listed = "; ".join(f"toward {which} {', '.join(names)}" for which, names in sides if names)
     if listed:
         yield (
-            f"In {apart.n_shown} of {apart.n} steps from a weaker to a stronger line, adjusted for"
-            " all of them, more strength adds another amount toward a wrong answer than toward the"
-            f" truth; more {listed}. All {apart.n} lie within {apart.span}."
+            f"In {apart.n_shown} of {several(apart.n, 'step')} from a weaker to a stronger line,"
+            " adjusted for all of them, more strength adds another amount toward a wrong answer"
+            f" than toward the truth; more {listed}. The range is {apart.span}."
         )
     elif apart.n:
         yield (
-            f"In none of {apart.n} steps from a weaker to a stronger line is it shown that more"
-            " strength adds another amount toward a wrong answer than toward the truth; all lie"
-            f" within {apart.span}."
+            f"In none of {several(apart.n, 'step')} from a weaker to a stronger line is it shown"
+            " that more strength adds another amount toward a wrong answer than toward the truth;"
+            f" the range is {apart.span}."
         )
 
 

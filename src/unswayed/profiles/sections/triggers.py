@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from unswayed.counting import are, several
 from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.apart import told_apart
@@ -77,14 +78,14 @@ def _said(found: Sequence[tuple[str, Estimate]], what: str) -> Iterator[str]:
         sides = (("more", apart.above), ("less", apart.below))
         listed = "; ".join(f"{which} often {', '.join(names)}" for which, names in sides if names)
         yield (
-            f"Of {apart.n} triggers, {apart.n_shown} are shown to {what} more or less often than"
-            f" plain assertion of the same answer, adjusted for all of them: {listed}. All"
-            f" {apart.n} move them by {apart.span} more."
+            f"Of {several(apart.n, 'trigger')}, {apart.n_shown} {are(apart.n_shown)} shown to"
+            f" {what} more or less often than plain assertion of the same answer, adjusted for all"
+            f" of them: {listed}. The range of all is {apart.span}."
         )
     elif apart.n:
         yield (
-            f"Of {apart.n} triggers, none is shown to {what} more or less often than plain"
-            f" assertion of the same answer; all of them move {apart.span} more."
+            f"Of {several(apart.n, 'trigger')}, none is shown to {what} more or less often than"
+            f" plain assertion of the same answer; the range of all is {apart.span}."
         )
 
 
