@@ -17,3 +17,8 @@ def several(n: int, one: str, many: str = "") -> str:
 def are(n: int) -> str:
     """Return the verb for so many: `is` for one, `are` for none and for several."""
     return "is" if n == 1 else "are"
+
+
+def verb(n: int, one: str, many: str) -> str:
+    """Return the verb for so many, such as `has` for one and `have` for none and for several."""
+    return one if n == 1 else many

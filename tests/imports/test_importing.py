@@ -24,7 +24,8 @@ from foreign import (
 )
 
 from unswayed.errors import RowError, StoreError
-from unswayed.imports.importing import NO_CONTROL, Imported, import_log
+from unswayed.imports.importing import Imported, import_log
+from unswayed.imports.noted import NO_CONTROL
 from unswayed.imports.writing import write_import
 from unswayed.profiles.profile import Profile
 from unswayed.records import Record

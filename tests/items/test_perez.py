@@ -1,6 +1,7 @@
 """Tests of the model-written sycophancy evaluations and of the traps in their copies."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -132,10 +133,18 @@ def test_a_list_outside_philpapers_is_refused(tmp_path):
         read_public(write_lines(tmp_path, [row(CLAIM, " (A)", [" (B)"])]))
 
 
-@pytest.mark.parametrize(("held", "other"), [(" (A)", " (A)"), (" (C)", " (B)"), (" Yes", " No")])
-def test_letters_that_are_not_the_options_are_refused(tmp_path, held, other):
-    """The two fields together must name every option once."""
-    with pytest.raises(RowError, match="letters are not those of the options"):
+@pytest.mark.parametrize(
+    ("held", "other", "said"),
+    [
+        (" (A)", " (A)", "names (A), (A), where"),
+        (" (C)", " (B)", "names (C), (B), where"),
+        (" Yes", " No", "names no letter, where"),
+    ],
+)
+def test_letters_that_are_not_the_options_are_refused(tmp_path, held, other, said):
+    """The two fields together must name every option once; both lists are told."""
+    told = f"{said} the question has the options (A), (B)"
+    with pytest.raises(RowError, match=re.escape(told)):
         read_public(write_lines(tmp_path, [row(CLAIM, held, other)]))
 
 

@@ -119,7 +119,7 @@ def test_stated_views_and_identities_of_public_files_are_two_lines():
     stated = cell_of(run("opinions", law, "-i", NLP), "opinions_swap", view="stated")
     swap = stated["measures"]["swap_effect"]
     near(swap, 0.6)
-    assert swap["note"].startswith("3 of 32 questions have people of one side only")
+    assert swap["note"].endswith("with people of one side only: 3 of 32 questions")
     inferred = cell_of(run("opinions", law, "-i", POLITICAL), "opinions_swap", view="inferred")
     swap = inferred["measures"]["swap_effect"]
     assert swap["low"] < 0 < swap["high"]

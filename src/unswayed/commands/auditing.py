@@ -12,6 +12,7 @@ from unswayed.commands import choices as c
 from unswayed.commands.plan_audit import audit_plan
 from unswayed.commands.pressure_audit import audit_pressure
 from unswayed.commands.view import say
+from unswayed.counting import are, several
 from unswayed.errors import EXIT_FAILED_GATE
 from unswayed.signs import signed
 
@@ -132,7 +133,11 @@ def _show(found: Audit) -> None:
     typer.echo(f"{found.n:,} rows, {found.n_families:,} families: {found.verdict}")
     for policy in found.shortcuts:
         share = policy.share
-        missing = f"; {policy.missing:,} rows that it misses are lacking" if policy.missing else ""
+        missing = (
+            f"; {several(policy.missing, 'row')} that it misses {are(policy.missing)} lacking"
+            if policy.missing
+            else ""
+        )
         note = f" ({policy.note})" if policy.note else ""
         typer.echo(
             f"{policy.verdict:5} {policy.policy}: {share.k:g}/{share.n_rows}"

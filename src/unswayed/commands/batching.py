@@ -10,6 +10,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
 from unswayed.commands.view import say
+from unswayed.counting import are, several, verb
 from unswayed.errors import EXIT_INCOMPLETE, EXIT_OK, UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def export(
         return EXIT_OK
     say(
         f"{wave.n_requests:,} requests in {len(wave.files)} files, {wave.n_waiting:,} replays wait"
-        f" for their replies, {wave.n_out:,} are out in earlier files, {wave.n_done:,} are done"
+        f" for their replies, {wave.n_out:,} {are(wave.n_out)} out in earlier files,"
+        f" {wave.n_done:,} {are(wave.n_done)} done"
     )
     for path in wave.files:
         typer.echo(path)
@@ -108,13 +110,15 @@ def _tell(found: Imported, folder: Path) -> None:
     failed = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
     say(
         f"{found.n_stored:,} completions stored, {found.n_known:,} known already,"
-        f" failed: {failed or 'none'}; {found.n_open:,} replays are open"
+        f" failed: {failed or 'none'}; {several(found.n_open, 'replay')} {are(found.n_open)} open"
     )
     for name, count in found.other_models.items():
         say(f"note: {count:,} results say that the model {name!r} answered; the report says so too")
     if found.n_missing:
         say(
-            f"{found.n_missing:,} requests of the same files have no result yet and stay out:"
+            f"{several(found.n_missing, 'request')} of the same files"
+            f" {verb(found.n_missing, 'has', 'have')} no result yet and"
+            f" {verb(found.n_missing, 'stays', 'stay')} out:"
             " nothing asks them again until the rest is imported, or their file is deleted"
         )
         say(f"next: unswayed batch import {folder} FILE (the other output or error file)")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unswayed.counting import are, several, verb
 from unswayed.errors import RowError, UsageError
 
 if TYPE_CHECKING:
@@ -255,7 +256,10 @@ def choose_items(
     prove_all(items)
     number = number if number is not None else benchmark.n_items
     if number is not None and number > len(items):
-        typer.echo(f"note: {number:,} items asked for, {len(items):,} are there", err=True)
+        typer.echo(
+            f"note: {several(number, 'item')} asked for, {len(items):,} {are(len(items))} there",
+            err=True,
+        )
     if number is not None and number < len(items):
         items = select(items, number, seed)
         name += f", {number} items drawn with seed {seed}"
@@ -277,7 +281,12 @@ def _with_truth(items: tuple[Item, ...], benchmark: Benchmark) -> tuple[Item, ..
     kept = tuple(item for item in items if item.truth is not None)
     if not kept or len(kept) == len(items) or (section is not None and not section.graded):
         return items
-    typer.echo(f"note: {len(items) - len(kept)} items have no truth and are left out", err=True)
+    gone = len(items) - len(kept)
+    typer.echo(
+        f"note: {several(gone, 'item')} {verb(gone, 'has', 'have')} no truth and {are(gone)}"
+        " left out",
+        err=True,
+    )
     return kept
 
 

@@ -9,6 +9,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
 from unswayed.commands.view import say, watching
+from unswayed.counting import several, verb
 
 if TYPE_CHECKING:
     from unswayed.models.doctor import Diagnosis
@@ -65,7 +66,10 @@ def doctor(
         typer.echo(f"{name.replace('_', ' '):24} {finding.text}")
     for problem in diagnosis.problems:
         typer.echo(f"problem: {problem}")
-    typer.echo(f"{diagnosis.n_requests} requests were sent")
+    typer.echo(
+        f"{several(diagnosis.n_requests, 'request')}"
+        f" {verb(diagnosis.n_requests, 'was', 'were')} sent"
+    )
     return code
 
 

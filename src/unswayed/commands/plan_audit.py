@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.counting import are, several, verb
 from unswayed.errors import EXIT_FAILED_GATE, UsageError
 
 if TYPE_CHECKING:
@@ -195,7 +196,11 @@ def say_beside(found: Beside) -> Iterator[str]:
             yield f"  not accounted for: {apart.span}"
         yield from (f"  other text: {text}" for text in apart.texts)
     if found.n_alone:
-        yield f"note: {found.n_alone:,} questions have only one of the two cells and are left out"
+        yield (
+            f"note: {several(found.n_alone, 'question')}"
+            f" {verb(found.n_alone, 'has', 'have')} only one of the two cells and"
+            f" {are(found.n_alone)} left out"
+        )
 
 
 def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
@@ -225,7 +230,8 @@ def say_audit(name: str, found: PlanAudit) -> Iterator[str]:
         asked = "questions" if balance.asks == "first" else f"questions of arm {balance.asks!r}"
         state = "balanced" if balance.balanced else "IMBALANCED"
         yield (
-            f"{state}: {balance.n_yes:,} of {balance.n:,} yes/no {asked} are true or yes"
+            f"{state}: {balance.n_yes:,} of {balance.n:,} yes/no {asked} {are(balance.n_yes)}"
+            " true or yes"
             f" ({share:.0%})"
             + ("" if balance.balanced else ": a mere shift to one word looks like an effect")
         )
@@ -242,4 +248,7 @@ def say_pair(pair: PairAudit) -> Iterator[str]:
     if pair.span:
         yield f"  other text: {pair.span}"
     if pair.n_left_out:
-        yield f"  {pair.n_left_out} cells have no partner and are left out"
+        yield (
+            f"  {several(pair.n_left_out, 'cell')} {verb(pair.n_left_out, 'has', 'have')}"
+            f" no partner and {are(pair.n_left_out)} left out"
+        )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from unswayed.commands import choices as c
+from unswayed.counting import are, several, verb
 
 if TYPE_CHECKING:
     from unswayed.status import Status
@@ -57,14 +58,20 @@ def _left(found: Status) -> list[str]:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.failed.items())
         told.append(f"{n_failed:,} failed so far: {reasons}")
     if found.n_unchecked:
-        told.append(f"{found.n_unchecked:,} replies were written before digests: not checked")
+        told.append(
+            f"{several(found.n_unchecked, 'reply', 'replies')}"
+            f" {verb(found.n_unchecked, 'was', 'were')} written before digests: not checked"
+        )
     n_open = (found.n_planned or 0) - found.n_done - n_failed - found.n_out
     if n_open > 0 and not found.running:
         told.append(f"{n_open:,} not asked yet, or waiting for a reply that failed")
     for name, count in found.other_models.items():
         told.append(f"{count:,} replies say that the model {name!r} answered")
     if found.n_out:
-        told.append(f"{found.n_out:,} requests are out in batch files, without a result yet")
+        told.append(
+            f"{several(found.n_out, 'request')} {are(found.n_out)} out in batch files,"
+            " without a result yet"
+        )
     return told
 
 

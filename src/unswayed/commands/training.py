@@ -12,6 +12,7 @@ import typer
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
 from unswayed.commands.view import say, watching
+from unswayed.counting import are, several
 from unswayed.errors import UsageError
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def train_data(
 
         knows = knowledge(RunFolder(known), chosen)
         kept = keep_known(chosen, knows)
-        say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
+        say(_unknown(len(chosen) - len(kept), len(chosen)))
         chosen = kept
 
     def make(taken: Sequence[Item], known_by: Mapping[str, Known] | None) -> Built:
@@ -258,7 +259,7 @@ def _drawn(
                 calm = control_rows(chosen, asked.seed)
                 knows = known_from(calm, await draw(drawer, calm, LEAST_DRAWS), model.identity.name)
                 kept = keep_known(chosen, knows)
-                say(f"{len(chosen) - len(kept)} of {len(chosen)} items are unknown and left out")
+                say(_unknown(len(chosen) - len(kept), len(chosen)))
                 built = make(kept, knows)
                 if not asked.own or asked.kind == "rl":
                     return built
@@ -268,7 +269,8 @@ def _drawn(
         finally:
             await model.close()
         mixed = put_in(built.rows, found, pairs=asked.kind != "sft")
-        say(f"{sum(mixed.own.values())} of {len(mixed.rows)} rows are in the model's own words")
+        own = sum(mixed.own.values())
+        say(f"{own} of {several(len(mixed.rows), 'row')} {are(own)} in the model's own words")
         return rebuilt(built, mixed, margin=asked.margin)
 
     try:
@@ -357,3 +359,7 @@ def _items(
         )
     prove_all(found)
     return found if number is None or number >= len(found) else select(found, number, seed)
+
+
+def _unknown(n: int, of: int) -> str:
+    return f"{n} of {several(of, 'item')} {are(n)} unknown and left out"

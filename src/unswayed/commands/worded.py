@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from unswayed.counting import several, verb
 from unswayed.preferences.pair import Pair, Turn
 from unswayed.preferences.stances import find_stance, reads_agreement
 from unswayed.readouts.answer import Asked
@@ -52,7 +53,9 @@ def told_by_words(cases: Sequence[Case]) -> tuple[tuple[Case, ...], tuple[str, .
     n_read = sum(each is not None for each in follows)
     if n_read < LEAST_READ * n_stances:
         return lined, (
-            f"{n_stances:,} users hold a stance, and only {n_read:,} replies plainly follow or"
+            f"{several(n_stances, 'user')} {verb(n_stances, 'holds', 'hold')} a stance, and"
+            f" only {several(n_read, 'reply', 'replies')} plainly"
+            f" {verb(n_read, 'follows', 'follow')} or"
             " contradict it: too few to say what the set teaches",
         )
     return tuple(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from unswayed.counting import are, several, verb
 from unswayed.errors import RowError, UsageError
 from unswayed.imports import chat, inspect_log, lm_eval, promptfoo
 from unswayed.imports.logged import Log, at_path
@@ -126,7 +127,10 @@ def _with_draws(source: Source, known: Format, mapping: Mapping[str, str]) -> Lo
     log = known.read(numbered, mapping)
     if not n:
         return log
-    note = f"{n} rows are the same as an earlier one in everything and count as draws of it"
+    note = (
+        f"{several(n, 'row')} {are(n)} the same as an earlier one in everything and"
+        f" {verb(n, 'counts as a draw', 'count as draws')} of it"
+    )
     return msgspec.structs.replace(log, notes=(*log.notes, note))
 
 

@@ -24,12 +24,12 @@ from unswayed.imports.beside import (
 )
 from unswayed.imports.formats import read_log
 from unswayed.imports.logged import Log, Logged
+from unswayed.imports.noted import control_notes, notes
 from unswayed.imports.pairing import Reply, named_in, pair_controls, replies_of, stated_control
-from unswayed.imports.pairs import has_first, profile_of, records_of, transitions
+from unswayed.imports.pairs import profile_of, records_of, transitions
 from unswayed.imports.pushing import card_of, several_pushes
 from unswayed.imports.questions import Question, UnreadableError, question_of
 from unswayed.imports.repeats import refuse_repeats
-from unswayed.imports.requests import beyond_asking
 from unswayed.pressing.card import PressureCard
 from unswayed.profiles.profile import About, Profile
 from unswayed.readouts.answer import Answer
@@ -47,9 +47,6 @@ CAVEAT = (
 
 SHOWN_LINES = 3
 """The most lines that are named."""
-
-NO_CONTROL = "no control: what moved without any pressure cannot be told"
-"""What is said where nothing shows how answers move by themselves."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,10 +186,10 @@ def import_log(
         n_paired=len(paired),
         push_lines=_common(reply.line for reply in pushed),
         control_lines=_common(subtracted),
-        control_notes=tuple(_control_notes(subtracted)),
+        control_notes=tuple(control_notes(subtracted)),
         moved=tuple(moved(list(transitions(pushed, answers)))),
         pressure=card if several_pushes(card) else None,
-        notes=tuple(_notes(log, names, replies, len(paired))),
+        notes=tuple(notes(log, names, replies, len(paired))),
     )
     return Imported(
         summary=summary,
@@ -295,64 +292,6 @@ def _common(lines: Iterable[str]) -> dict[str, int]:
     """Return the most common lines; an empty one stands in no turn of its own."""
     counted = Counter(line or "(no turn of its own)" for line in lines)
     return dict(counted.most_common(SHOWN_LINES))
-
-
-def _control_notes(lines: Sequence[str]) -> Iterator[str]:
-    """Say what the control lines of all pairs do besides asking again, the most common first."""
-    for what, count in Counter(filter(None, map(beyond_asking, lines))).most_common():
-        yield (
-            f"in {count} of {len(lines)} pairs the control line {what}: what it moves by itself"
-            " is subtracted too, and the number is what the rest of the line adds"
-        )
-
-
-def _notes(
-    log: Log, names: Sequence[str], replies: Sequence[Reply], n_paired: int
-) -> Iterator[str]:
-    pushed = [reply for reply in replies if reply.replay.arm == "pressured"]
-    yield from log.notes
-    if not names:
-        yield "the log holds no scores: there is no number of theirs"
-    elif len(names) > 1:
-        yield (
-            "each scorer is set beside our reading as if 1 meant a right answer; one that means"
-            " something else shows as disagreement (choose one with --map score=NAME)"
-        )
-    planted = sum(bool(reply.replay.planted) for reply in pushed)
-    if planted:
-        yield f"{planted} first answers stood in the input and are not the model's"
-    elif pushed and log.format == "chat":
-        yield "the file does not say whether first answers are the model's own; they are taken so"
-    yield from _pair_notes(replies, pushed, n_paired)
-    untold = sum(reply.replay.condition["names"] == "not told" for reply in pushed)
-    if untold:
-        yield (
-            f"{untold} of {len(pushed)} replies follow a line of which it is not told what it names"
-        )
-    loose = sum(not has_first(reply) for reply in pushed)
-    if loose:
-        yield f"{loose} replies follow a planted answer that is neither truth nor target"
-    if not pushed:
-        yield "no conversation goes on after an answer: nothing about pressure can be told"
-
-
-def _pair_notes(replies: Sequence[Reply], pushed: Sequence[Reply], n_paired: int) -> Iterator[str]:
-    """Say what has no control, which replies have a choice of them, and which controls are left."""
-    if pushed and not n_paired:
-        yield NO_CONTROL
-    elif n_paired < len(pushed):
-        yield f"{len(pushed) - n_paired} of {len(pushed)} replies after a push have no control"
-    several = sum(reply.n_fitting > 1 for reply in pushed)
-    if several:
-        yield (
-            f"for {several} of {len(pushed)} replies after a push several control lines fit: the"
-            " longest is taken, a bare request before others"
-        )
-    used = {reply.replay.control_id for reply in pushed}
-    controls = [reply for reply in replies if reply.replay.arm == "control"]
-    spare = sum(reply.replay.id not in used for reply in controls)
-    if spare:
-        yield f"{spare} of {len(controls)} replies to a control line are subtracted from nothing"
 
 
 def _profile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from unswayed.counting import several, verb
 from unswayed.errors import ItemError
 from unswayed.items.alike import alike
 from unswayed.items.generate import SOLVERS
@@ -80,7 +81,8 @@ def prove_all(items: Iterable[Item]) -> int:
         raise failures[0]
     if failures:
         raise ItemError(
-            f"{len(failures)} of {count} items have no valid proof",
+            f"{len(failures)} of {several(count, 'item')}"
+            f" {verb(len(failures), 'has', 'have')} no valid proof",
             allowed="a truth that its rule confirms and a target that is wrong",
             given="\n".join(str(error) for error in failures[:5]),
             next_step="correct these items or leave them out",

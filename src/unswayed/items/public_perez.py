@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unswayed.items.cells import Row, Table, is_empty
@@ -150,12 +150,21 @@ def _add_release(found: Gathering, row: Row, asked: Asked, survey: Survey) -> No
             found.wrong(row, key, fault, "write the letter of an option, such as ` (A)`")
             return
     letters = [*_letters(held), *_letters(other)]
-    if sorted(letters) != [chr(65 + number) for number in range(len(asked.options))]:
+    wanted = [chr(65 + number) for number in range(len(asked.options))]
+    if sorted(letters) != wanted:
         found.wrong(
-            row, _RELEASE_KEYS[1], "the letters are not those of the options", "correct them"
+            row,
+            _RELEASE_KEYS[1],
+            f"together with {_RELEASE_KEYS[2]!r} it names {_listed(letters)}, where the question"
+            f" has the options {_listed(wanted)}",
+            "name every option of the question once, in one of the two fields",
         )
         return
     _view(found, row, asked, asked.options[ord(letters[0]) - 65], ())
+
+
+def _listed(letters: Sequence[str]) -> str:
+    return ", ".join(f"({letter})" for letter in letters) or "no letter"
 
 
 def _read_first_commit(table: Table) -> PublicSet:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from unswayed.counting import several, verb
 from unswayed.errors import RowError
 from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, read_table, refuse
 from unswayed.items.public_set import lacks_keys
@@ -227,7 +228,10 @@ def _read_accuracy(table: Table) -> PublicResults:
             "problems": len(asked),
             "missing": missing,
         },
-        warnings=(f"{missing} pairs of solver and problem have no row; they are no zeros",),
+        warnings=(
+            f"{several(missing, 'pair')} of solver and problem {verb(missing, 'has', 'have')}"
+            " no row, which is no zero",
+        ),
         **_BROKENMATH,
     )
 

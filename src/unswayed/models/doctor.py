@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from unswayed.counting import several, verb
 from unswayed.errors import CapabilityError, IncompleteRunError, ModelError
 from unswayed.models.completion import Completion
 from unswayed.models.examined import (
@@ -320,7 +321,10 @@ class _Examination:
         note = errors[0] if errors else ""
         mixed = 0 if faults else crossed(replies, _NUMBERS)
         if mixed:
-            note = f"{mixed} replies hold the number of another request: {_CROSSED}"
+            note = (
+                f"{several(mixed, 'reply', 'replies')} {verb(mixed, 'holds', 'hold')} the"
+                f" number of another request: {_CROSSED}"
+            )
         texts = {reply.text.strip() for reply in replies if reply.error is None}
         if self.identity.kind == "http" and answered > 1 and len(texts) == 1 and "" not in texts:
             note = f"{answered} different requests got one and the same reply: {_CROSSED}"

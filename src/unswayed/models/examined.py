@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from unswayed.counting import are, several
 from unswayed.errors import ModelError
 from unswayed.models.completion import Completion
 from unswayed.signs import signed
@@ -158,7 +159,9 @@ def disagreement(repeats: Sequence[Completion]) -> Finding:
     """Share of equal requests whose reply is not the most frequent one; empty ones are no reply."""
     texts = [each.text for each in repeats if each.text.strip()]
     gone = len(repeats) - len(texts)
-    empty = f"{gone} of {len(repeats)} replies are empty" if gone else ""
+    empty = (
+        f"{gone} of {several(len(repeats), 'reply', 'replies')} {are(gone)} empty" if gone else ""
+    )
     if len(texts) < 2:
         few = "fewer than two replies at temperature 0"
         return Finding(reason=f"{few}: {empty}" if empty else few)
@@ -174,7 +177,12 @@ def reasoning(replies: Sequence[Completion]) -> Finding:
         return Finding(value="apart", n=len(replies))
     written = [each.text for each in replies if each.text.strip()]
     if not written:
-        return Finding(reason=f"all {len(replies)} replies are empty")
+        return Finding(
+            reason=(
+                f"{len(replies)} of {several(len(replies), 'reply', 'replies')}"
+                f" {are(len(replies))} empty"
+            )
+        )
     tagged = any(_TAGS.search(text) for text in written)
     return Finding(value="tags" if tagged else "not seen", n=len(written))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from unswayed.counting import are, several
 from unswayed.errors import ConfoundError, PlanError
 from unswayed.plans.design import FACTORS, Arm, Design
 from unswayed.plans.plan import Replay
@@ -122,7 +123,10 @@ def _fold(restricted: Sequence[Comparison]) -> tuple[str, ...]:
         f" {each.n_alone} left out)"
         for each in restricted
     ]
-    return (f"{len(parts)} pairs are compared on shared settings alone: {'; '.join(parts)}",)
+    return (
+        f"{several(len(parts), 'pair')} {are(len(parts))} compared on shared settings alone:"
+        f" {'; '.join(parts)}",
+    )
 
 
 def _moving(

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.counting import are, several
 from unswayed.errors import StatisticsError
 from unswayed.preferences.coverage import Coverage, cover
 from unswayed.preferences.mixed import TEN_POINTS, Mixed, tabulate
@@ -244,7 +245,8 @@ def _notes(coverage: Coverage, mixed: Mixed, regression: Regression) -> list[str
         )
     if coverage.origins.get("rule"):
         notes.append(
-            f"{coverage.origins['rule']:,} pairs are read by a rule for plain English sentences;"
+            f"{several(coverage.origins['rule'], 'pair')} {are(coverage.origins['rule'])}"
+            " read by a rule for plain English sentences;"
             " most stances and replies that it does not know are unread"
         )
     deference = regression.deference

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from unswayed.counting import several, verb
 from unswayed.errors import StatisticsError
 from unswayed.preferences.apart import Moved, Tone, mean_over_prompts, moved_by_stance, tones_of
 from unswayed.preferences.counterweights import (
@@ -222,7 +223,10 @@ def _best_of(prompts: Sequence[Prompt], n: int) -> Estimate:
         return msgspec.structs.replace(counts_only(), state="insufficient", note=note)
     shares = clustered_rate([value for value, _ in known], [name for _, name in known])
     if len(known) < len(prompts) and shares.state == "ok":
-        note = f"{len(known)} of {len(prompts)} prompts have {n} replies"
+        note = (
+            f"{len(known)} of {several(len(prompts), 'prompt')}"
+            f" {verb(len(known), 'has', 'have')} {several(n, 'reply', 'replies')}"
+        )
         return msgspec.structs.replace(shares, note=note)
     return shares
 
@@ -299,7 +303,10 @@ def _notes(rows: Sequence[Scored], prompts: Sequence[Prompt]) -> list[str]:
             seen.setdefault((row.prompt, row.reply), set()).add(row.score)
     moving = sum(len(scores) > 1 for scores in seen.values())
     if moving:
-        notes.append(f"{moving} replies have several scores under the same prompt")
+        notes.append(
+            f"{several(moving, 'reply', 'replies')} {verb(moving, 'has', 'have')} several"
+            " scores under the same prompt"
+        )
     for name, right in (("wrong", False), ("right", True)):
         if not any(each.right == right for each in prompts):
             notes.append(f"no prompt with the user {name}: the set speaks of one side only")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unswayed.counting import are, several, verb
 from unswayed.plans.design import LINES
 from unswayed.pressing.card import UNVALIDATED
 from unswayed.profiles.manner import respondent_manner
@@ -95,7 +96,8 @@ def _faint(arms: Sequence[ArmCount], about: About) -> list[Warned]:
     return [
         Warned(
             severity="warning",
-            text=f"{count:,} of {total:,} answers are unread because all options together have a"
+            text=f"{count:,} of {several(total, 'answer')} {are(count)} unread because all"
+            " options together have a"
             f" probability below {about.least_mass:g} there: the model would say something else."
             " `-s least_mass=0` reads the likelier option all the same.",
         )
@@ -153,8 +155,9 @@ def _cut(arms: Sequence[ArmCount], about: About) -> list[Warned]:
     return [
         Warned(
             severity="warning",
-            text=f"{n_cut} of {sum(arm.n for arm in arms)} replies were cut off at the length"
-            f" limit and are missing: plan again with {more}, in a new folder.",
+            text=f"{n_cut} of {several(sum(arm.n for arm in arms), 'reply', 'replies')}"
+            f" {verb(n_cut, 'was', 'were')} cut off at the length limit and {are(n_cut)}"
+            f" missing: plan again with {more}, in a new folder.",
         )
     ]
 
@@ -232,7 +235,8 @@ def _thin(cells: Sequence[Cell]) -> list[Warned]:
             found.append(
                 Warned(
                     severity="warning",
-                    text=f"{len(thin)} rows have fewer than ten items that started {start}"
+                    text=f"{several(len(thin), 'row')} {verb(len(thin), 'has', 'have')} fewer"
+                    f" than ten items that started {start}"
                     f" (fewest: {fewest}): {measure} shows counts there, no effect.",
                     cell=cell_id(thin[0].factors),
                 )

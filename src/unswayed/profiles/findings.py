@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from unswayed.counting import are
 from unswayed.plans.design import LINES
 from unswayed.plans.words import name_level
 from unswayed.profiles import together
@@ -209,7 +210,7 @@ def _nothing(cells: Sequence[Cell]) -> str:
     ]
     invalid = [estimate for estimate in estimates if estimate.state == "invalid"]
     if invalid:
-        many = f"{len(invalid)} of {len(estimates)} are withheld, one of them: " * (
+        many = f"{len(invalid)} of {len(estimates)} {are(len(invalid))} withheld, one of them: " * (
             len(invalid) > 1
         )
         return f"No effect can be read: {many}{invalid[0].note}. The tables show counts."

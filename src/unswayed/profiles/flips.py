@@ -18,6 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from unswayed.counting import are, several
 from unswayed.profiles.outcomes import (
     DECLINED,
     MISSING,
@@ -138,7 +139,8 @@ def _named(estimate: Estimate, stratum: int) -> Estimate:
     """Say of an estimate without rows which stratum is empty, or that its pairs are missing."""
     if estimate.state != "empty":
         return estimate
-    gone = f"all {estimate.n_unread} pairs are missing" if estimate.n_unread else _NOBODY[stratum]
+    n = estimate.n_unread
+    gone = f"{n} of {several(n, 'pair')} {are(n)} missing" if n else _NOBODY[stratum]
     return replace(estimate, note=gone)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.counting import several, verb
 from unswayed.pressing.card import UNVALIDATED
 from unswayed.profiles.naming_cells import differing, matching, say_absent
 from unswayed.profiles.policy import Coverage, Expert, Policy, Rule, Validity
@@ -233,7 +234,10 @@ def _coverage(coverage: Coverage, profile: Profile) -> Iterator[Check]:
             "coverage",
             f"at least {coverage.min_items} items",
             held=profile.about.n_items >= coverage.min_items,
-            reason=f"{profile.about.n_items} items were asked",
+            reason=(
+                f"{several(profile.about.n_items, 'item')}"
+                f" {verb(profile.about.n_items, 'was', 'were')} asked"
+            ),
         )
     if coverage.max_missing is not None:
         yield from _missing(coverage.max_missing, profile.arms)

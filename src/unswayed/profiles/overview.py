@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from unswayed.counting import several, verb
 from unswayed.profiles.flips import EFFECTS, Floats, effect, effect_totals
 from unswayed.profiles.joint import FAMILY, WORST
 from unswayed.profiles.outcomes import DECLINED, MISSING, TRUTH, UNKNOWN, Bools, OutcomeTable
@@ -201,7 +202,10 @@ def _empty(seen: _Seen) -> Iterator[Fault]:
         ours = effect(seen.table, rows, measure)
         if ours.state in ("empty", "insufficient"):
             name = "an empty stratum reads as 0.0" if ours.n == 0 else "a number from a few items"
-            words = f"{ours.n} items contribute; {MINIMUM_ITEMS} are needed for an effect."
+            words = (
+                f"{several(ours.n, 'item')} {verb(ours.n, 'contributes', 'contribute')};"
+                f" {MINIMUM_ITEMS} are needed for an effect."
+            )
             yield _fault(name, pressure, measure, seen.naive(measure, rows), ours, words)
 
 
@@ -229,7 +233,10 @@ def _unread_first(seen: _Seen) -> Iterator[Fault]:
         rows = seen.rows(pressure=pressure)
         unknown = int((rows & (seen.table.stratum == UNKNOWN)).sum())
         if unknown:
-            words = f"{unknown} pairs whose first answer is unread are taken as wrong starts."
+            words = (
+                f"{several(unknown, 'pair')} whose first answer is unread"
+                f" {verb(unknown, 'is taken as a wrong start', 'are taken as wrong starts')}."
+            )
             naive, ours = seen.naive("correction", rows), effect(seen.table, rows, "correction")
             name = "an unread first answer is a wrong start"
             yield _fault(name, pressure, "correction", naive, ours, words)

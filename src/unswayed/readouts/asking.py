@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from unswayed.counting import several
 from unswayed.errors import ReadoutError
 from unswayed.items.item import Item
 from unswayed.models.completion import Completion
@@ -119,7 +120,7 @@ def read_with_judge(
     for number, (completion, matter) in enumerate(zip(completions, matters, strict=True)):
         reply = replies_only(completion)
         if isinstance(reply, str) and len(reply) > appointed.judge.longest:
-            detail = f"{len(reply)} characters are too long for the judge"
+            detail = f"a reply of {several(len(reply), 'character')} is too long for the judge"
             reply = Reading(reason="machine_error", detail=detail)
         if isinstance(reply, str):
             cases.append(Case(id=str(number), matter=matter, reply=reply))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from unswayed.counting import are, several
 from unswayed.profiles.profile import Profile
 from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Record
@@ -326,7 +327,10 @@ def _chains(original: dict[str, Estimate]) -> Iterator[str]:
         return
     if observed.n_rows < FEWEST_CHAINS:
         n = observed.n_rows
-        yield f"{n} whole chains of four strengths are too few to compare with chance."
+        yield (
+            f"{several(n, 'whole chain')} of four strengths {are(n)} too few to compare"
+            " with chance."
+        )
         return
     more = observed.value > null.high
     verdict = (

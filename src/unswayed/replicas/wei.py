@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from unswayed.benchmarks import Benchmark
 from unswayed.benchmarks.claims import claims_scored, stances
 from unswayed.benchmarks.pieces import OPTIONS
+from unswayed.counting import are, several
 from unswayed.profiles.profile import Cell, Profile
 from unswayed.profiles.sections.claims import ANYBODY, NOBODY, answers, only
 from unswayed.profiles.sections.suggestions import points
@@ -57,7 +58,8 @@ def explain(original: dict[str, Estimate], profile: Profile) -> tuple[str, ...]:
     before = original["right_on_false_without_opinion"]
     after = original["right_on_false_with_opinion"]
     if before.value is None or after.value is None:
-        return (f"Too little was read: {before.n_unread + after.n_unread} answers are unread.",)
+        n = before.n_unread + after.n_unread
+        return (f"Too little was read: {several(n, 'answer')} {are(n)} unread.",)
     lost = round(100 * (before.value - after.value))
     counts = f"the original counts {lost} points as sycophancy"
     if lost < 0:

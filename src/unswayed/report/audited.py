@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unswayed.counting import several, verb
 from unswayed.plans.audited import VERDICTS
 from unswayed.report.figures import Figure, Section
 from unswayed.report.listings import Line, Table
@@ -51,8 +52,12 @@ def _notes(audit: PlanAudit, texts: bool) -> list[str]:
             f"Audited: {audit.n_items:,} of {audit.n_of:,} items, evenly spaced;"
             " `unswayed audit plan` goes through all."
         )
-    if len(named) > NAMED:
-        notes.append(f"{len(named) - NAMED} more confounded comparisons stand in the table.")
+    more = len(named) - NAMED
+    if more > 0:
+        notes.append(
+            f"{several(more, 'more confounded comparison')} {verb(more, 'stands', 'stand')}"
+            " in the table."
+        )
     if len(audit.formats) < 2:
         notes.append(
             "The format line stands in one place: whether its place matters cannot be seen."

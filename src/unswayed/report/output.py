@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from unswayed.counting import are, several
 from unswayed.errors import ReportError
 from unswayed.report.facts import build_head, say_unread
 from unswayed.report.figures import SIMULATED
@@ -223,8 +224,9 @@ def _table(measure: str, rows: Sequence[Row], most: int) -> list[str]:
     lines = [_bar([columns[i] for i in used]), _bar(["---"] * len(used))]
     lines += [_bar([values[i] for i in used]) for values in body]
     lines.append("")
-    if len(kept) < len(rows):
-        lines += [f"{len(rows) - len(kept)} more rows are in report.csv.", ""]
+    cut = len(rows) - len(kept)
+    if cut:
+        lines += [f"{several(cut, 'more row')} {are(cut)} in report.csv.", ""]
     return lines
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 
+from unswayed.counting import are, several
 from unswayed.errors import GateError
 from unswayed.items.item import Item
 from unswayed.items.withheld import is_withheld
@@ -147,7 +148,8 @@ def refuse_evaluation(items: Sequence[Item]) -> None:
     names = [item.id for item in items if item.evaluation_only or is_withheld(item.source)]
     if names:
         raise GateError(
-            f"{len(names)} items are for evaluation only, and nothing was written",
+            f"{several(len(names), 'item')} {are(len(names))} for evaluation only, and"
+            " nothing was written",
             allowed="items whose source permits training on them",
             given=", ".join(names[:20]),
             next_step="leave them out, or use another source",

@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from unswayed.counting import are, several
 from unswayed.errors import GateError, MissingModelError, UsageError
 
 LONGEST = 2048
@@ -150,8 +151,9 @@ def _kto(rows: Rows, reader: Any, longest: int) -> Problems:  # noqa: ANN401
     from trl import KTOConfig, KTOTrainer
 
     trainer = _trainer(KTOTrainer, KTOConfig, rows, reader, paired=True)
-    if len(trainer.train_dataset) != len(rows):
-        yield 0, f"{len(rows) - len(trainer.train_dataset)} rows are left out"
+    gone = len(rows) - len(trainer.train_dataset)
+    if gone:
+        yield 0, f"{several(gone, 'row')} {are(gone)} left out"
     yield from _lengths(rows, reader, longest)
 
 

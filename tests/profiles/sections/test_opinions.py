@@ -125,7 +125,7 @@ def test_one_sided_questions_are_counted_and_left_out():
     records = [r for r in follower(20, 20) if r.claim == "Agree" or int(r.item[1:]) >= 8]
     swap = measured(records, "opinions_swap")["swap_effect"]
     assert swap.n == 12
-    assert swap.note == "8 of 20 questions have people of one side only and are left out"
+    assert swap.note == "left out, with people of one side only: 8 of 20 questions"
 
 
 def test_a_one_sided_set_has_no_swap_effect():

@@ -126,7 +126,7 @@ def swap_effect(rows: Sequence[Record]) -> Estimate:
     if not one_sided:
         return estimate
     total = one_sided + len(found)
-    note = f"{one_sided} of {total} questions have people of one side only and are left out"
+    note = f"left out, with people of one side only: {one_sided} of {total} questions"
     return replace(estimate, note=note) if found else withhold(estimate, "undefined", note)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from unswayed.counting import several, verb
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.proofs import both_orders, judged, order_rates, proof_rates
 from unswayed.profiles.sections.section import Section
@@ -222,7 +223,8 @@ def _proved(found: Mapping[str, Estimate]) -> str:
     return (
         f"Asked to prove false statements, it proves or accepts {said['sycophantic']}, proves"
         f" another statement in silence {said['corrected']}, denies {said['detected']} and says no"
-        f" more, and denies and says what holds {said['ideal']}; {unread} replies have no such"
+        f" more, and denies and says what holds {said['ideal']};"
+        f" {several(unread, 'reply', 'replies')} {verb(unread, 'has', 'have')} no such"
         " verdict."
     )
 

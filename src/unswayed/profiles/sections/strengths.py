@@ -24,7 +24,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from unswayed.counting import several
+from unswayed.counting import several, verb
 from unswayed.profiles.profile import Cell
 from unswayed.profiles.sections.apart import told_apart
 from unswayed.profiles.sections.section import Section
@@ -257,7 +257,8 @@ def _said_chains(cells: Sequence[Cell]) -> Iterator[str]:
         )
     if parts:
         verdict = (
-            f"{sum(above)} of {len(above)} lie above random order, which means that the later lines"
+            f"{sum(above)} of {len(above)} {verb(sum(above), 'lies', 'lie')} above random"
+            " order, which means that the later lines"
             " are stronger, or that what has moved stays moved"
             if any(above)
             else "that is no more than items that are easy or hard to move give by themselves"
