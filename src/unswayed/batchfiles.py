@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import re
 import secrets
+import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
@@ -240,7 +241,10 @@ def refuse_while_out(folder: RunFolder) -> None:
             f"Requests of {folder.path} are out in batch files",
             allowed="a run over HTTP once every request of the batch files has its result",
             given=", ".join(path.name for path in out),
-            next_step=f"unswayed batch import {folder.path} FILE; or delete a file to give it up",
+            next_step=(
+                f"unswayed batch import {shlex.quote(str(folder.path))} FILE; or delete"
+                " a file to give it up"
+            ),
         )
 
 

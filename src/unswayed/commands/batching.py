@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,11 +81,14 @@ def export(
     for path in wave.files:
         typer.echo(path)
     if wave.files:
-        say(f"next: send them, then `unswayed batch import {folder} FILE` for each result file")
+        say(
+            f"next: send them, then `unswayed batch import {shlex.quote(str(folder))} FILE`"
+            " for each result file"
+        )
     elif wave.n_out:
         say("next: import the results of the earlier files, or delete a file to give it up")
     else:
-        say(f"next: unswayed read {folder}")
+        say(f"next: unswayed read {shlex.quote(str(folder))}")
     return EXIT_OK
 
 
@@ -121,6 +125,9 @@ def _tell(found: Imported, folder: Path) -> None:
             f" {verb(found.n_missing, 'stays', 'stay')} out:"
             " nothing asks them again until the rest is imported, or their file is deleted"
         )
-        say(f"next: unswayed batch import {folder} FILE (the other output or error file)")
+        say(
+            f"next: unswayed batch import {shlex.quote(str(folder))} FILE (the other output"
+            " or error file)"
+        )
         return
-    say(f"next: unswayed {'batch export' if found.n_open else 'read'} {folder}")
+    say(f"next: unswayed {'batch export' if found.n_open else 'read'} {shlex.quote(str(folder))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -100,7 +101,7 @@ def junit_xml(found: Gate) -> str:
     n_failed = len(found.failed)
     suite = ElementTree.Element(
         "testsuite",
-        name=one_line(f"unswayed gate {found.policy}"),
+        name=one_line(f"unswayed gate {shlex.quote(str(found.policy))}"),
         tests=str(len(found.checks)),
         failures=str(n_failed),
         errors="0",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
 from unswayed.commands.view import cost_words, say, show_budget
@@ -46,4 +48,4 @@ def plan(
     for note in about.notes:
         say(f"note: {note}")
     say(f"plan {about.digest[:12]} is in {folder.path}")
-    say(f"next: unswayed run --to {folder.path} --model MODEL [--base-url URL]")
+    say(f"next: unswayed run --to {shlex.quote(str(folder.path))} --model MODEL [--base-url URL]")

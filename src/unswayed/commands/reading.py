@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -144,7 +145,7 @@ def read(
             concurrency=concurrency,
             restoring=restoring,
         )
-        say(f"next: unswayed report {folder} --readout {name}")
+        say(f"next: unswayed report {shlex.quote(str(folder))} --readout {shlex.quote(name)}")
     if as_json:
         typer.echo(encode(counts).decode())
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -77,7 +78,9 @@ def refuse_log_as_table(path: Path, error: RowError) -> None:
             f"{path} is a log of replies and no table of questions",
             allowed=error.allowed,
             given=error.given,
-            next_step=f"read what was replied with `unswayed import {path} --to FOLDER`",
+            next_step=(
+                f"read what was replied with `unswayed import {shlex.quote(str(path))} --to FOLDER`"
+            ),
         ) from error
 
 

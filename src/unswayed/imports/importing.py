@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -304,7 +305,7 @@ def _profile(
     """Compute the ordinary profile of the pairs."""
     items = {reply.question.item.id: reply.question.item for reply in replies}
     about = About(
-        command=f"unswayed import {summary.file}",
+        command=f"unswayed import {shlex.quote(summary.file)}",
         model=summary.model or "an unnamed model",
         endpoint="",
         simulated=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import msgspec
 
 from unswayed.errors import RowError
@@ -142,7 +144,7 @@ def near_miss(table: Table) -> RowError | None:
             return RowError(
                 f"{table.path} has the columns of {known.about}; it gives no items",
                 given=f"the columns {', '.join(table.columns)}",
-                next_step=known.next_step.replace("FILE", table.path, 1),
+                next_step=known.next_step.replace("FILE", shlex.quote(str(table.path)), 1),
             )
     if table.rows and any(pair <= columns for pair in _SYCOPHANCY_EVAL):
         cells = table.rows[0].cells
