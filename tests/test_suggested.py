@@ -16,6 +16,7 @@ from unswayed.items.public import read_public
 COMMAND = re.compile(r"unswayed [a-z][^`;]*")
 OWN_NAMES = {
     ("commands/choices.py", "name"),  # of a benchmark that was found in the list
+    ("commands/fitting.py", "name"),  # of a benchmark
     ("training/card.py", "__version__"),  # a version in prose
     ("training/card.py", "built.seed"),
 }

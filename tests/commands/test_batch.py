@@ -141,7 +141,7 @@ def test_a_part_of_the_results_leaves_the_rest_out(tmp_path: Path, folder: Path)
     rest = cut(tmp_path / "all.jsonl", 3, None, tmp_path / "rest.jsonl")
     found = call("batch", "import", folder, part, "--json").json
     assert (found["n_stored"], found["n_missing"]) == (3, wave["n_requests"] - 3)
-    assert "stay out" in call("batch", "import", folder, part).err
+    assert "no result yet and stays out" in call("batch", "import", folder, part).err
     check_error(call("run", *MODEL, "--to", folder), "out in batch files")
     follow = export(folder)
     assert follow["n_out"] == wave["n_requests"] - 3

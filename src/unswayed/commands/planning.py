@@ -29,6 +29,7 @@ def plan(
     import typer
 
     from unswayed import line
+    from unswayed.commands.fitting import told_what_fits
     from unswayed.rows import encode
 
     declared = c.choose_benchmark(benchmark)
@@ -39,7 +40,8 @@ def plan(
     design = c.fit_readout(c.change_design(declared.design, settings, cells), chosen, settings)
     about = line.plan_about(chosen, design, benchmark=declared, item_set=item_set)
     folder = line.RunFolder(to or line.default_folder(benchmark, "plan", about.digest))
-    budget = line.make_plan(folder, chosen, about)
+    with told_what_fits(chosen, items, declared):
+        budget = line.make_plan(folder, chosen, about)
     if as_json:
         report = {"folder": str(folder.path), "plan": about.digest, "budget": budget}
         typer.echo(encode({**report, "notes": about.notes}).decode())

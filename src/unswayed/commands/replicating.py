@@ -38,6 +38,7 @@ def replicate(
     Example: unswayed replicate syceval -m scripted:always_yields --n 60
     """
     from unswayed import line
+    from unswayed.commands.fitting import told_what_fits
     from unswayed.commands.running import carry_out
     from unswayed.commands.view import cost_words, show_budget
     from unswayed.models.opening import open_model
@@ -75,7 +76,8 @@ def replicate(
     )
     opened = open_model(model, chosen, reach=reach, seed=seed)
     folder = line.RunFolder(to or line.default_folder(f"replica-{name}", model, about.digest))
-    budget = line.make_plan(folder, chosen, about)
+    with told_what_fits(chosen, items, replica.benchmark):
+        budget = line.make_plan(folder, chosen, about)
     show_budget(budget, cost_words(budget, paid))
     limits = Limits(concurrency=concurrency, price=paid)
     code = carry_out(folder, opened, limits, seed=seed, total=budget.n_replays)

@@ -119,6 +119,7 @@ def run(
     Example: unswayed run -m embedded --to runs/first (a folder that `unswayed plan` wrote)
     """
     from unswayed import line
+    from unswayed.commands.fitting import told_what_fits
     from unswayed.models.opening import name_model, open_model
     from unswayed.models.run import Limits
 
@@ -162,7 +163,8 @@ def run(
         if opened.identity.kind == "embedded" and not design.scored:
             say(slow_note(declared.name))
         folder = line.RunFolder(to or line.default_folder(declared.name, model, about.digest))
-        budget = line.make_plan(folder, chosen, about)
+        with told_what_fits(chosen, items, declared):
+            budget = line.make_plan(folder, chosen, about)
         show_budget(budget, cost_words(budget, paid))
         total = budget.n_replays
     return carry_out(folder, opened, limits, seed=seed, total=total, asking=asking)
