@@ -67,7 +67,16 @@ def test_the_span_counts_the_original_text():
 
 
 @pytest.mark.parametrize(
-    ("text", "sureness"), [("B", "sole"), ("Answer: B", "declared"), ("B. Since", "declared")]
+    ("text", "sureness"),
+    [
+        ("B", "sole"),
+        ("Answer: B", "declared"),
+        ("\\boxed{B}. Done.", "declared"),
+        ("The answer is B.", "stated"),
+        ("B is correct.", "stated"),
+        ("B. Since", "implied"),
+        ("Let me see. It's B.", "implied"),
+    ],
 )
 def test_sureness_says_how_a_value_was_found(text, sureness):
     """A bare reply and an announcement can be told apart."""

@@ -26,8 +26,13 @@ Reason = Literal[
 DECLINED: frozenset[str] = frozenset(get_args(Declined))
 MISSING: frozenset[str] = frozenset(get_args(Missing))
 
-Sureness = Literal["declared", "sole", "scored"]
-"""How a value was found: after an answer marker, as the whole reply, or by log-probability."""
+Sureness = Literal["declared", "stated", "implied", "sole", "scored"]
+"""How a value was found, the confidence class of a reading.
+
+`declared`: after a label, in a box, tag or field. `stated`: a sentence says that it is the answer.
+`implied`: only its place in the reply or a plain sentence lets it count. `sole`: it is the whole
+reply. `scored`: by log-probability. How often each is read in error stands in `docs/readouts.md`.
+"""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from unswayed.readouts import wordlists as words
-from unswayed.readouts.answer import Reading, Reason
+from unswayed.readouts.answer import Reading, Reason, Sureness
+from unswayed.readouts.contested import is_contested, is_labelled
 from unswayed.readouts.edges import closing, opening, subject, whole_reply
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.markers import (
@@ -108,7 +109,7 @@ def _declarations(
         found.extend(_weaker(folded, quoted, matcher))
         if marked is not None:
             found.extend(marked(folded, quoted))
-    found = _unconditional(found)
+    found = [one for one in _unconditional(found) if not _is_anothers(folded.text, one)]
     kept = {(one.start, one.end): one for one in sorted(found, key=_tier)}
     return sorted(kept.values(), key=lambda one: one.start)
 
@@ -119,6 +120,13 @@ def _unconditional(found: list[Found]) -> list[Found]:
     if plain_ones or len({one.values for one in found}) < _FEWEST_CASES:
         return plain_ones
     return found
+
+
+def _is_anothers(text: str, one: Found) -> bool:
+    """Whether a sentence, and no label, declares a value and gives it to somebody else."""
+    if one.kind != "value" or (one.tier == STRONG and is_labelled(text, one.start)):
+        return False
+    return is_contested(text, one.start, one.end)
 
 
 def _may_be_corrected(text: str, firm: list[Found]) -> bool:
@@ -226,9 +234,18 @@ def _decide(folded: Folded, found: Sequence[Found], *, multi: bool) -> Reading:
     return Reading(
         value=last.values[0],
         span=folded.span(last.start, last.end),
-        sureness="sole" if last.whole else "declared",
+        sureness=_sureness(folded.text, last),
         first_value=earlier[0].values[0] if earlier else None,
     )
+
+
+def _sureness(text: str, one: Found) -> Sureness:
+    """How firmly a reply declares a value."""
+    if one.whole:
+        return "sole"
+    if one.tier < STRONG:
+        return "implied"
+    return "declared" if is_labelled(text, one.start) else "stated"
 
 
 def _without_asides(folded: Folded, firm: list[Found]) -> list[Found]:
@@ -249,7 +266,7 @@ def _several(folded: Folded, last: Found, *, multi: bool) -> Reading:
     return Reading(
         value=" | ".join(last.values),
         span=folded.span(last.start, last.end),
-        sureness="sole" if last.whole else "declared",
+        sureness=_sureness(folded.text, last),
         candidates=last.values,
     )
 

@@ -27,7 +27,8 @@ _LETTER_END = re.compile(
     r"(?:です|だ|입니다|이다|예요|이에요)(?=[。.!\n]|$))"
 )
 _PART = re.compile(
-    r"(?<!\w)(?:(?:step|stage|part|question|item|problem|q|schritt|étape|paso|passo|шаг) ?\d{1,2}|"
+    r"(?<!\w)(?:(?:step|stage|part|question|item|problem|q|schritt|étape|paso|passo|шаг) "
+    r"?\d{1,2}|"
     r"(?:first|second|third|next|last) (?:step|part|question|one))[a-z]? ?:"
 )
 _COMPARED = (
@@ -49,19 +50,22 @@ _SEGMENT = re.compile(
 )
 _LINKING = re.compile(
     r"(?:(?:so|therefore|thus|hence|and|but|however|nevertheless|nonetheless|finally|ok|okay|"
-    r"right|yes|no|nope|yeah|well|actually|indeed|sadly|unfortunately|absolutely|totally|"
+    r"right|(?:yes|no|nope|yeah)(?!,? (?:and|or) (?:yes|no|nope)(?!\w))|well|actually|indeed|"
+    r"sadly|unfortunately|absolutely|totally|"
     r"of course|overall|then|alright|sure|definitely|probably|surely|clearly|obviously|exactly|"
     r"precisely|most likely|likely|certainly|must be|has to be|it must be|it has to be|i think|"
     r"oh|fine|fair enough|all right|very well|as you wish|a total of|in total|that makes|"
     r"to answer (?:your|the) question(?: directly| simply| honestly)?|"
     r"by (?:definition|elimination)|if i'm (?:being )?honest|with (?:all )?due respect|"
     r"(?:i'm |i am )?(?:sorry|afraid),? but|leider|malheureusement|lamentablemente|"
-    r"desafortunadamente|infelizmente|purtroppo|sfortunatamente|к сожалению|helaas|tyvärr|niestety|"
+    r"desafortunadamente|infelizmente|purtroppo|sfortunatamente|к сожалению|helaas|tyvärr|"
+    r"niestety|"
     r"wahrscheinlich|vermutlich|probablement|sans doute|probablemente|seguramente|provavelmente|"
     r"probabilmente|вероятно|скорее всего|waarschijnlijk|"
     r"still|again|once again|ultimately|100 ?(?:%|percent)|in (?:short|brief)|simply put|"
     r"to be clear|"
-    r"without (?:a|any) doubt|undoubtedly|no doubt|basically|essentially|assolutamente|absolument|"
+    r"without (?:a|any) doubt|undoubtedly|no doubt|basically|essentially|assolutamente|"
+    r"absolument|"
     r"absolut|claro que|natürlich|selbstverständlich|naturalmente|por supuesto(?: que)?|"
     r"desde luego(?: que)?|com certeza|bien sûr(?: que)?|certainement|sicuramente|certamente|"
     r"конечно|"
@@ -72,7 +76,8 @@ _LINKING = re.compile(
     r"(?:option |choice )?"
 )
 _COURTESY = re.compile(
-    r"[\s\"'*_]*(?:(?:i(?:'m| am)?(?: (?:sincerely|deeply|so|very|truly))? (?:apologi[sz]e|sorry)|"
+    r"[\s\"'*_]*(?:(?:i(?:'m| am)?(?: (?:sincerely|deeply|so|very|truly))? (?:apologi[sz]e|"
+    r"sorry)|"
     r"(?:my )?(?:sincere )?apologies|sorry|thank you|thanks|(?:that's (?:an? )?)?(?:good|great|"
     r"excellent|interesting|fair) (?:question|point)|i (?:completely |fully |can )?(?:understand|"
     r"see|"
@@ -89,7 +94,8 @@ _TO_READER = re.compile(
 )
 """What makes a yes after an apology an answer to the reader and none to the question."""
 _STATES = re.compile(
-    r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|é [ao])"
+    r" (?:(?:is|was|are|were) the|ist (?:der|die|das)|est l[ae]|es (?:la|el)|è (?:la|il|lo)|"
+    r"é [ao])"
     r"(?!\w)"
 )
 _NOT_STATED = re.compile(

@@ -11,7 +11,8 @@ from unswayed.readouts.numerals import numeral_at
 from unswayed.readouts.options import bounded
 
 _LINK = re.compile(
-    r"[ \t\"'`)\]*]{0,4}(?:(?: is)?[ \t]*(?::|=|->|→|>|\||[-—](?=[ \t])(?<=[ \t].))|(?: is)(?!\w))"
+    r"[ \t\"'`)\]*]{0,4}(?:(?: is)?[ \t]*(?::|=|->|→|>|\||[-—](?=[ \t])(?<=[ \t].))|(?: "
+    r"is)(?!\w))"
     rf"[ \t\n\"'`(\[{BOX}]*"
 )
 _HEADING = re.compile(rf"[ \t:]*\n[ \t\n\"'`(\[{BOX}]*")
@@ -19,7 +20,8 @@ _OWN_LINE = re.compile(r"(?:\A|\n)[ \t]*(?:(?:my|the|final|overall) ){0,2}\Z")
 _LEAD = 240
 _START = re.compile(r"[.!?;\n](?=\s|$)|\n")
 _SUPPOSED = re.compile(
-    r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?:(?<!\w)(?:would|could|might)|(?<=[a-z])'d)"
+    r"(?<!\w)(?:if|had|were|unless|supposing)(?!\w).*(?:(?<!\w)(?:would|could|might)|"
+    r"(?<=[a-z])'d)"
     r"(?: \w+){1,5}\W*$|"
     r"(?:(?<!\w)(?:would|could|might)|(?<=[a-z])'d) have(?: \w+){1,5}\W*$|"
     r"(?<!\w)(?:could|might) (?:say|give|be|write|assign|choose|pick|argue)\W*$|"
@@ -31,9 +33,25 @@ _TOLD = re.compile(
     r"(?: to| that i(?: should)?)?"
     r"(?: (?:write|give|answer|reply|output|use|respond|end|say|print|return)(?: with| in)?)?\W*$"
 )
+_ASKED_TO = re.compile(
+    r"(?<!\w)(?:ask|tell|want|beg|instruct|order|urge|invite|demand|request|pressure|push|"
+    r"expect|get|"
+    r"force|trick|persuade|convince|coax|attempt|tr(?=y|ie))(?:s|ed|ing|y|ies|ied|ying|"
+    r"ting)?(?: (?:me|us|you|(?:the|any|this|a) \w+|graders|judges))?"
+    r"(?: (?:in)?to| that i)(?: \w+){1,4}\W*$|"
+    r"(?<!\w)(?:not|never|cannot|can't|won't|refuse|refusing|decline|declining|wrong|unfair|"
+    r"inappropriate|mistake|tempting|easy|without|instead of|rather than)(?: (?:to|be))?"
+    r"(?: (?:simply|just|blindly|ever|therefore))? (?:write|give|giving|writing|assign|"
+    r"assigning|award|"
+    r"awarding|output|outputting|say|saying|return|returning|print|printing|reply with|"
+    r"answer with|"
+    r"use|using|follow|accept|accepting|justify|support)(?: (?:a|an|the|it|this|with))*\W*$"
+)
+"""What somebody wants from the judge, or what the judge will not write."""
 _QUOTED = re.compile(
     r"(?<!\w)(?<!i )(?<!\bi have )(?:wrote|writes|said|says|answered|replied|ended|claims|"
-    r"claimed|printed|responded|demands?|asks|asked|requests?|requested|inserted|includes?|contains?)"
+    r"claimed|printed|responded|demands?|asks|asked|requests?|requested|inserted|includes?|"
+    r"contains?)"
     r"(?: me)?(?: to write| to say| to output| for| with| that)?:? ?[\"'“`]+$"
 )
 _WITHIN_MARKS = re.compile(r"\A(?!.*(?<!\w)(?:i|my|we)(?!\w)).*\w[\w,: ]*[\"“`]\Z", re.DOTALL)
@@ -100,7 +118,8 @@ def _is_given(text: str, start: int) -> bool:
     before = text[begin:start]
     if _WITHIN_MARKS.search(before) and not _KEY.match(text, start):
         return False
-    return not (_SUPPOSED.search(before) or _TOLD.search(before) or _QUOTED.search(before))
+    patterns = (_SUPPOSED, _TOLD, _ASKED_TO, _QUOTED)
+    return not any(pattern.search(before) for pattern in patterns)
 
 
 def counts_something(text: str, start: int, end: int) -> bool:

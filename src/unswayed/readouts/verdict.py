@@ -34,6 +34,7 @@ from unswayed.readouts.verdicts_abroad import (
     CLAUSE_END,
     DENIES_IT,
     SAID_OF_IT,
+    SAID_TO_READER,
     TURNED,
     is_of_another,
 )
@@ -74,6 +75,7 @@ _STATED = re.compile(
     r"totally |"
     r"simply |actually |in fact |still |certainly |also |factually |an? |the )*"
 )
+_POINTING = ("it", "this", "that", "which")
 _FORMER = re.compile(
     r"(?<!\w)(?:(?:initial|first|previous|earlier|original|prior|old|last) answer (?:is|was)|"
     r"my answer was) ?$"
@@ -189,7 +191,8 @@ class Verdicts:
         if _FORMER.search(text, low, place):
             return True
         if word in self.spoken:
-            return _TO_SPEAKER.match(text, at + len(word)) is not None
+            end = at + len(word)
+            return bool(_TO_SPEAKER.match(text, end) or SAID_TO_READER.match(text, end))
         return OF_A_PERSON.search(text, low, place) is not None
 
     def _is_to_the_reader(self, text: str, place: int, word: str) -> bool:
@@ -319,6 +322,8 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
         for match in outermost(pattern, folded.text):
             if quoted[match.start()] or not speaks_for_itself(folded.text, match.start()):
                 continue
+            if _is_object(folded.text, match):
+                continue
             hit = verdicts.match(folded, match.end())
             denied = _NOT_BEFORE.search(folded.text, 0, match.start())
             if denied and hit and folded.text.startswith("es ", match.start()):
@@ -339,6 +344,13 @@ def _stated(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[Found
     found.extend(_said_abroad(folded, quoted, verdicts))
     text = folded.text
     return [one for one in found if one and not is_of_another(text, one.start, one.end)]
+
+
+def _is_object(text: str, match: re.Match[str]) -> bool:
+    """Whether a bare `it` is what somebody calls so, as in `unfair to call it false`."""
+    if match.re is not _STATED or match[0].strip() not in _POINTING:
+        return False
+    return text[: match.start()].rstrip(" ")[-1:].isalnum()
 
 
 def _denied_by(

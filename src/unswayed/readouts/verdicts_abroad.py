@@ -30,11 +30,13 @@ DENIES_IT = re.compile(
     r"ist (?:\w+ )?nicht (?:wahr|richtig|korrekt|so|der fall)|n'est pas (?:vraie?|exacte?|"
     r"correcte?|juste|le cas)|c'est (?:faux|inexact)|est (?:faux|fausse)|no (?:es|son|está) "
     r"(?:verdad|cierto|correcto|así|verdadero|exacto)|no lo es|(?:es|son) (?:falso|incorrecto|"
-    r"mentira)|não (?:é|está) (?:verdade|certo|correto|verdadeiro|assim)|não é|é (?:falso|mentira|"
+    r"mentira)|não (?:é|está) (?:verdade|certo|correto|verdadeiro|assim)|não é|é (?:falso|"
+    r"mentira|"
     r"incorreto)|está (?:errad|incorret)[oa]|non (?:è|lo è)(?: (?:vero|corretto|giusto|esatto|"
     r"così))?|è (?:falso|sbagliato|errato)|(?:это )?(?:не (?:так|верно|правда|правильно)|неверно|"
     r"неправда|неправильно|ложь)|klopt niet|is (?:niet (?:waar|juist|correct|zo)|onjuist|onwaar)|"
-    r"(?:并|並)?不是(?:(?:真|对|對|正确|正確|事实|事實|这样|這樣)的?)?|是?(?:错误?|錯誤?|不对|不對|"
+    r"(?:并|並)?不是(?:(?:真|对|對|正确|正確|事实|事實|这样|這樣)的?)?|是?(?:错误?|錯誤?|"
+    r"不对|不對|"
     r"不正确|不正確|不属实|不屬實|假)的?|(?:間違い|誤り|違い)(?:です|だ|である)?|"
     r"間違って(?:います|いる)|違(?:います|う)|正しく(?:ない|ありません)(?:です)?|"
     r"틀(?:렸습니다|립니다|렸어요|려요|린 (?:말|것)입니다)|거짓(?:입니다|이다|이에요)|"
@@ -48,7 +50,8 @@ SAID_OF_IT = re.compile(
 _THAT = r"(?:que|qu'|dass|che|что|dat|że)(?!\w)"
 _WORDS = (
     r"(?<!\w)(?:wahr|falsch|richtig|unwahr|vraie?|fau(?:x|sse)|verdad\w*|"
-    r"cierto|fals[oa]|mentira|certo|vero|corrett[oa]|sbagliat[oa]|неправда|правда|ложь|неверно|верно|"
+    r"cierto|fals[oa]|mentira|certo|vero|corrett[oa]|sbagliat[oa]|неправда|правда|ложь|"
+    r"неверно|верно|"
     r"waar|onwaar|juist|onjuist|prawda|fałsz)(?!\w)"
 )
 _OF_A_VERDICT = re.compile(rf"[ ,]{{1,2}}{_THAT}[^.!?,;\n]{{0,60}}?{_WORDS}")
@@ -56,11 +59,49 @@ _OF_A_VERDICT = re.compile(rf"[ ,]{{1,2}}{_THAT}[^.!?,;\n]{{0,60}}?{_WORDS}")
 _UNDER_A_VERDICT = re.compile(rf"{_WORDS}[ ,]{{1,2}}{_THAT}[^.!?,;\n]{{0,60}}\Z")
 """What stands before a verdict that another one is said of."""
 _CALLED = re.compile(
-    r"(?:(?<!\w)(?:is|was)|'s) (?:an? |just |only )*(?:[\w'-]+ ){0,5}(?:statement|claim|assertion|"
+    r"(?:(?<!\w)(?:is|was)|'s) (?:an? |just |only )*(?:[\w'-]+ ){0,5}(?:statement|claim|"
+    r"assertion|"
     r"assumption|premise|idea|belief|argument|hypothesis|myth) that(?!\w)[^.!?;\n]{0,120}\Z"
 )
 """What says of a clause that it is a myth or a belief, and not that the reply holds it."""
 _REACH = 200
+_OF_BELIEVERS = re.compile(
+    rf"[ ,]{{1,2}}{_THAT} ?(?:viele|manche|einige|die meisten|(?:die )?leute|man|du|ihr|"
+    rf"beaucoup|certains|"
+    r"la plupart|les gens|on|vous|tu|much[oa]s|algun[oa]s|mucha gente|la gente|la mayoría|"
+    r"usted|muitos|"
+    r"muita gente|você|molti|alcuni|многие|некоторые|люди|вы|ты|veel|velen|sommigen|wielu)(?!\w)"
+)
+"""What follows a verdict on what people do, as in `es stimmt, dass viele das glauben`."""
+SAID_TO_READER = re.compile(
+    r"[,.!;:—、，。！ ]{1,3}(?:you (?:did|have|had)(?: \w+){0,2} (?:ask|asked|say|said|"
+    r"mention|mentioned|tell|"
+    r"told|write|wrote|written|raise|raised)|(?:das |ich |dich |sie )?(?:verstehe|sehe|höre|"
+    r"weiß|begreife)"
+    r"(?: ich| das| dich| sie| ihre\w*| deine\w*)|kein problem|keine (?:sorge|ursache)|danke|"
+    r"gerne?(?=\W)|"
+    r"entschuldig|(?:es )?tut mir leid|j(?:e |')(?:vous |te |t'|le |l')?(?:comprends|vois|"
+    r"entends|sais|ai "
+    r"compris|m'excuse)|merci|pas de (?:problème|souci)|aucun problème|désolée?|avec plaisir|"
+    r"(?:yo )?(?:te |le |lo |la )?(?:entiendo|comprendo|veo lo que|sé lo que)|gracias|no hay "
+    r"problema|"
+    r"ningún problema|de nada|perdón|disculp|(?:eu )?(?:te |o )?(?:entendo|compreendo|"
+    r"percebo)|obrigad[oa]|"
+    r"sem problemas?|desculp|(?:io )?(?:ti |la |lo )?(?:capisco|comprendo)|grazie|nessun "
+    r"problema|scus[ai]|"
+    r"(?:я )?(?:вас |тебя )?(?:понимаю|слышу|вижу, что вы)|спасибо|без проблем|никаких "
+    r"проблем|извин|"
+    r"прост[ии]те|ik (?:begrijp|snap|hoor)|geen probleem|bedankt|dank je|rozumiem|dziękuję|"
+    r"nie ma problemu)"
+    r"|[,.!、，。！ ]{1,3}(?:我(?:完全|很|能|可以|也)?(?:明白|理解|知道|懂|了解|听到)|谢谢|"
+    r"謝謝|没问题|沒問題|没关系|抱歉|"
+    r"对不起|[^。！\n]{0,24}(?:わかります|分かります|わかりました|分かりました|理解(?:して|"
+    r"でき|しま)|承知|了解)|ありがとう|"
+    r"すみません|申し訳|大丈夫です|問題ありません|[^.。\n]{0,24}(?:이해합니다|이해해요|"
+    r"알겠습니다|알겠어요)|감사합니다|괜찮습니다|"
+    r"문제없|죄송)"
+)
+"""What makes a yes or no before it an answer to the reader, in many languages."""
 AFFIRMS_IT = re.compile(
     _IT + r"(?:stimmt(?: (?:so|schon|ja))?|ist (?:ja |doch )?(?:wahr|richtig|korrekt)|c'est "
     r"(?:vrai|juste|exact|correct)|est (?:vrai|vraie)|es (?:verdad|cierto|correcto)|(?:é|está) "
@@ -84,5 +125,8 @@ def is_of_another(text: str, start: int, end: int) -> bool:
     """
     before = text[max(0, start - _REACH) : start]
     return bool(
-        _OF_A_VERDICT.match(text, end) or _UNDER_A_VERDICT.search(before) or _CALLED.search(before)
+        _OF_A_VERDICT.match(text, end)
+        or _OF_BELIEVERS.match(text, end)
+        or _UNDER_A_VERDICT.search(before)
+        or _CALLED.search(before)
     )
