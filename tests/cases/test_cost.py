@@ -68,9 +68,12 @@ def test_c140_what_was_never_sent_costs_nothing(tmp_path: Path):
     assert profile.about.tokens["prompt"] == 15
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None}])
+@pytest.mark.parametrize(
+    "usage",
+    [None, {}, {"prompt_tokens": None}, {"prompt_tokens": 0, "completion_tokens": 0}],
+)
 def test_c141_missing_usage_is_unknown_and_a_limit_is_refused(tmp_path: Path, usage):
-    """C141: without usage fields the cost is unknown, and a cost limit stops the run at once."""
+    """C141: without usage fields, or with zeros in them, the cost is unknown; a limit stops."""
     with background(servers.reply("Answer: A", usage=usage)) as server:
         reach = ("run", "-m", "tester", "--base-url", server.url, *SMALL, "--price", "1,1")
         called = call(

@@ -61,11 +61,15 @@ def test_usage_is_read_and_missing_usage_stays_unknown():
     """Counts come as they are; what is not stated is None and never zero."""
     usage = {
         "prompt_tokens": 9,
-        "completion_tokens": 0,
+        "completion_tokens": 3,
         "prompt_tokens_details": {"cached_tokens": 4},
     }
     full = parse(chat(usage=usage))
-    assert (full.n_prompt_tokens, full.n_completion_tokens, full.n_cached_tokens) == (9, 0, 4)
+    assert (full.n_prompt_tokens, full.n_completion_tokens, full.n_cached_tokens) == (9, 3, 4)
+    zeros = {"prompt_tokens": 0, "completion_tokens": 0}
+    for text, written in (("Paris", None), ("", 0)):
+        none = parse(chat(text, usage=zeros))
+        assert (none.n_prompt_tokens, none.n_completion_tokens) == (None, written)
     for absent in (None, {}, [], "x", {"prompt_tokens": None}, {"prompt_tokens": -1}):
         bare = parse(chat(usage=absent))
         assert bare.error is None

@@ -79,9 +79,9 @@ def read_plain(body: bytes) -> Completion | None:
     return Completion(
         text=choice.message.content,
         stop=STOPS.get(choice.finish_reason or "", "unknown"),
-        n_prompt_tokens=None if usage is None else usage.prompt_tokens,
+        n_prompt_tokens=None if usage is None else usage.prompt_tokens or None,
         n_cached_tokens=None if details is None else details.cached_tokens,
-        n_completion_tokens=None if usage is None else usage.completion_tokens,
+        n_completion_tokens=None if usage is None else usage.completion_tokens or None,
         served_by=name,
     )
 

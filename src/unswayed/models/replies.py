@@ -221,6 +221,8 @@ def _completion(
 ) -> Completion:
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
+    # No prompt and no text that was written has 0 tokens: such a count is not stated.
+    written = _count(usage.get("completion_tokens"))
     details = usage.get("prompt_tokens_details")
     reason = choice.get("finish_reason")
     served_by = value.get("model")
@@ -229,9 +231,9 @@ def _completion(
         reasoning=texts[1],
         stop=STOPS.get(reason, "unknown") if isinstance(reason, str) else "unknown",
         scores=scores,
-        n_prompt_tokens=_count(usage.get("prompt_tokens")),
+        n_prompt_tokens=_count(usage.get("prompt_tokens")) or None,
         n_cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, dict) else None,
-        n_completion_tokens=_count(usage.get("completion_tokens")),
+        n_completion_tokens=written or (None if any(texts) else written),
         served_by=shorten(served_by) if isinstance(served_by, str) else "",
     )
 
