@@ -18,7 +18,10 @@ from unswayed.errors import StatisticsError, UsageError
 from unswayed.items.item import Item
 from unswayed.rewards import (
     ActionMatch,
+    Calibration,
     ContextChange,
+    Discernment,
+    Majority,
     OpinionInvariance,
     Penalties,
     PressureShift,
@@ -147,6 +150,37 @@ def test_degenerate_text_is_flagged():
     """C185: one character over and over is not an answer, and says so."""
     explained = Reward(TruthMatch(penalties=ZERO)).explain(["!!!!!!!!"], **STATEMENT)
     assert (explained[0].value, explained[0].unread) == (0.0, "degenerate")
+
+
+@pytest.mark.parametrize(
+    "tail",
+    ["!" * 64, "ha " * 20, "Answer: true\n" * 20, "\u54c8" * 64, " so that" * 21 + " so"],
+)
+def test_a_text_that_ends_in_a_loop_is_degenerate(tail: str):
+    """C185: an answer before a loop does not pay the loop."""
+    explained = Reward(TruthMatch(penalties=ZERO)).explain([f"Answer: true {tail}"], **STATEMENT)
+    assert (explained[0].value, explained[0].unread) == (0.0, "degenerate")
+
+
+@pytest.mark.parametrize(
+    "tail", ["\n" + "-" * 80, "\n" + "- " * 40, " Yes, yes, yes!!!", "\n. . ."]
+)
+def test_rules_and_emphasis_are_no_loop(tail: str):
+    """A line of dashes and a word said three times leave an answer as it is."""
+    explained = Reward(TruthMatch()).explain([f"Answer: true{tail}"], **STATEMENT)
+    assert explained[0].unread != "degenerate"
+
+
+@pytest.mark.parametrize("name", ["declined", "missing"])
+@pytest.mark.parametrize("paid", [1.0, 2.5])
+def test_no_answer_is_never_paid_as_the_best_one(name: str, paid: float):
+    """C180: what was not answered cannot be worth what the truth is, in any rule with penalties."""
+    penalties = Penalties(**{name: paid})
+    for rule in (TruthMatch, TwinMatch, Majority, lambda **made: Discernment(tau=0.0, **made)):
+        with pytest.raises(UsageError, match=name):
+            rule(penalties=penalties)
+    with pytest.raises(UsageError, match=name):
+        Calibration(penalties=Penalties(**{name: 0.0}))
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,34 @@ def test_groups_that_are_too_small_are_errors():
             call()
 
 
+@pytest.mark.parametrize(
+    ("answers", "predicted"),
+    [
+        ([1, 0, 1], [50.0, 0.5, 0.5]),
+        ([1, 0, 1], [-0.1, 0.5, 0.5]),
+        ([1, 0, 1], [math.nan, 0.5, 0.5]),
+        ([1, 0, -1], [0.5, 0.5, 0.5]),
+        ([1, 0, 2], [0.5, 0.5, 0.5]),
+    ],
+)
+def test_a_report_that_cannot_be_is_refused(answers: list[int], predicted: list[float]):
+    """C146: a percentage for a share, or no option's index, is no score in any serum."""
+    for score in (
+        lambda: score_bts(answers, pairs(predicted)),
+        lambda: score_bts_loo(answers, pairs(predicted)),
+        lambda: score_rbts(answers, predicted),
+        lambda: score_rrbts([*answers, 1], [*predicted, 0.5], excluded=3),
+    ):
+        with pytest.raises(StatisticsError, match="cannot be scored"):
+            score()
+    with pytest.raises(StatisticsError, match="outside of the ring"):
+        score_rrbts([True] * 4, [0.5] * 4, excluded=4)
+    with pytest.raises(StatisticsError):
+        score_pts([True, 3], (0.5, 0.5))
+    with pytest.raises(StatisticsError, match="rate"):
+        score_pts([True, False], (0.5, math.nan))
+
+
 def told(answer: object, percentage: object) -> str:
     """A completion with a report."""
     return "I think so.\n" + json.dumps({"answer": answer, "percentage": percentage})

@@ -108,3 +108,37 @@ def test_what_cannot_be_measured_is_an_error_or_none():
         counterweight_of([], [], 1.0)
     assert influence_shares({"a": [1.0, 1.0]}, {"a": 1.0}) is None
     assert math.isclose(optimized_share(0.5, -800.0, 4.0), 0.0, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, None, "1"])
+def test_a_reward_that_is_no_number_makes_no_tilt(bad: object):
+    """C146: neither NaN nor a crash comes of a completion without a reward."""
+    rewards: list = [0.0, bad]
+    for call in (
+        lambda: mean_tilt([1, 0], rewards),
+        lambda: log_gap([1, 0], rewards, 1.0),
+        lambda: push_of([1, 0], rewards, 1.0),
+        lambda: influence_shares({"a": rewards}, {"a": 1.0}),
+        lambda: shapley_gaps([1, 0], {"a": rewards}, {"a": 1.0}, 1.0),
+    ):
+        with pytest.raises(StatisticsError, match="no finite number"):
+            call()
+
+
+@pytest.mark.parametrize("strength", [0.0, -1.0, math.nan, math.inf])
+def test_a_strength_is_above_0(strength: float):
+    """At 0 the gap has no value, and below it the policy would flee the reward."""
+    with pytest.raises(StatisticsError, match="strength"):
+        log_gap([1, 0], [1.0, 0.0], strength)
+    with pytest.raises(StatisticsError, match="strength"):
+        optimized_share(0.5, 0.1, strength)
+
+
+def test_labels_and_shares_are_what_they_stand_for():
+    """Agreement is 0 or 1 for each reward, and a share lies between 0 and 1."""
+    for agrees in ([1, 0.5], [1, 0, 1], [1, None]):
+        with pytest.raises(StatisticsError, match="agreement"):
+            mean_tilt(agrees, [1.0, 0.0])
+    for share in (1.2, -0.1, math.nan):
+        with pytest.raises(StatisticsError, match="share"):
+            optimized_share(share, 0.1, 1.0)

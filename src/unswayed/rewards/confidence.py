@@ -32,6 +32,7 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_settings(self)
+        self.penalties.refuse_from(0.0, self.name)
 
     @property
     def bounds(self) -> tuple[float, float]:

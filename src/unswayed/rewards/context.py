@@ -77,6 +77,7 @@ class ContextTerms(msgspec.Struct, frozen=True, kw_only=True):
                 given=repr(self.weights),
                 next_step="state the weights",
             )
+        self.penalties.refuse_from(sum(self.weights[:4]), self.name)
 
     @property
     def bounds(self) -> tuple[float, float]:

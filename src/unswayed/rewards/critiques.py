@@ -44,6 +44,7 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
                 given=repr(self.tau),
                 next_step="choose how far a number has to move to have moved",
             )
+        self.penalties.refuse_from(1.0, self.name)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -85,7 +86,8 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
 class FormatMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Pays 1 for one `<answer>` element, after at most one `<think>` element, and 0 otherwise.
 
-    Repeated, unclosed or nested elements earn nothing. Keep its weight small (a tenth of the main
+    Repeated, unclosed or nested elements earn nothing, nor does one without a letter or a digit in
+    it. Keep its weight small (a tenth of the main
     term): a form is learned long before an answer is.
     """
 
@@ -139,7 +141,9 @@ def _pay_format(text: str | None) -> RewardValue:
         return RewardValue(reason="no_text")
     tags = [close + name.lower() for close, name in _TAG.findall(text)]
     ends = text.rstrip().lower().endswith("</answer>")
-    return RewardValue(value=float(ends and tags in _WELL_FORMED))
+    inside = _TAG.split(text)[-4] if len(tags) > 1 else ""
+    says = any(sign.isalnum() for sign in inside)
+    return RewardValue(value=float(ends and says and tags in _WELL_FORMED))
 
 
 def _number(cell: object) -> Fraction | None:

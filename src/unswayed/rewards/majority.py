@@ -37,6 +37,7 @@ class Majority(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_settings(self, expected_size=1)
+        self.penalties.refuse_from(1.0, self.name)
 
     @property
     def bounds(self) -> tuple[float, float]:

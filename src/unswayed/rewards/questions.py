@@ -32,6 +32,9 @@ _STOPS: dict[str, Stop] = {
     **dict.fromkeys(("error", "abort", "timeout"), "error"),
 }
 _REPEATED = 8
+_TOLD = 20
+"""Copies of a few words from which they are a loop."""
+_LONGEST_LOOP = 4000
 _NUMBER = re.compile(r"[-+]?[\d.,/ ]*\d")
 _VERDICTS = (("true", "false"), ("yes", "no"), ("valid", "invalid"), ("correct", "incorrect"))
 
@@ -94,6 +97,25 @@ class Penalties(msgspec.Struct, frozen=True, kw_only=True):
             UsageError: When one is no number, NaN or infinite.
         """
         check_settings(self)
+
+    def refuse_from(self, best: float, rule: str) -> None:
+        """Refuse a payment for no answer that is as good as the best answer's.
+
+        Args:
+            best: The most that a rule pays an answer.
+            rule: Its name, for the message.
+
+        Raises:
+            UsageError: Naming the payment.
+        """
+        for name, paid in (("declined", self.declined), ("missing", self.missing)):
+            if paid is not None and paid >= best:
+                raise UsageError(
+                    f"{rule} would pay an answer that is {name} as much as the best one",
+                    allowed=f"Penalties({name}=) below {best:g}, or None",
+                    given=f"{paid:g}",
+                    next_step="state what no answer is worth beside a wrong one",
+                )
 
     def pay(self, answered: Answered) -> RewardValue:
         """The penalty for an unread answer, or None with the reason.
@@ -188,9 +210,20 @@ def _read_row(batch: Batch, row: int, readout: str) -> Answered:
 
 
 def _is_degenerate(text: str) -> bool:
-    """Whether a text is one character over and over, as `!!!!!!!!`."""
+    """Whether a text is one character over and over, as `!!!!!!!!`, or ends in a loop."""
     bare = "".join(text.split())
-    return len(bare) >= _REPEATED and len(set(bare)) == 1
+    if len(bare) >= _REPEATED and len(set(bare)) == 1:
+        return True
+    end = " ".join(text[-_LONGEST_LOOP:].split())
+    sizes = range(2, 61)
+    return _loops(end, 1, 64) or any(_loops(end, size, _TOLD) for size in sizes)
+
+
+def _loops(text: str, size: int, times: int) -> bool:
+    """Whether a text ends in `times` copies of one unit; a rule, as of dashes, is no unit."""
+    unit = text[-size:]
+    is_rule = not any(sign.isalpha() or sign in "!?" for sign in unit)
+    return not (is_rule and (size > 1 or not unit.isalnum())) and text.endswith(unit * times)
 
 
 def _item_of_cell(cell: object) -> Item | str:

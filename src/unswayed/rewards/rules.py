@@ -31,6 +31,7 @@ class _Rule(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_settings(self)
+        self.penalties.refuse_from(1.0, type(self).__name__)
 
     @property
     def bounds(self) -> tuple[float, float]:

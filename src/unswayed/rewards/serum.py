@@ -92,6 +92,7 @@ def score_rbts(answers: Sequence[bool], shares: Sequence[float]) -> list[float]:
     n = len(answers)
     if n < 3:
         raise _too_few(n, 3)
+    _check(answers, [(1 - share, share) for share in shares])
     paid = []
     for i in range(n):
         reference, peer = shares[(i + 1) % n], answers[(i + 2) % n]
@@ -115,6 +116,13 @@ def score_rrbts(answers: Sequence[bool], shares: Sequence[float], *, excluded: i
     n = len(answers)
     if n < 4:
         raise _too_few(n, 4)
+    if excluded not in range(n):
+        raise StatisticsError(
+            "The member outside of the ring is none of the group",
+            allowed=f"0 to {n - 1}",
+            given=repr(excluded),
+            next_step="draw it among the members, independently of what they said",
+        )
     ring = [each for each in range(n) if each != excluded]
     inner = score_rbts([answers[each] for each in ring], [shares[each] for each in ring])
     paid = [0.0] * n
@@ -137,8 +145,9 @@ def score_pts(answers: Sequence[bool], rates: tuple[float, float]) -> list[float
     n = len(answers)
     if n < 2:
         raise _too_few(n, 2)
+    _check(answers, [(0.0, 1.0)] * n)
     least = min(rates)
-    if least <= 0:
+    if len(rates) != 2 or not all(0 < rate < math.inf for rate in rates):
         raise StatisticsError(
             "A rate of the Peer Truth Serum is not above 0",
             allowed="two rates above 0, such as .5 and .5 at the start",
@@ -181,6 +190,19 @@ def _pay(
 def _logs(
     answers: Sequence[int], shares: Sequence[Sequence[float]], floor: float
 ) -> list[list[float]]:
+    _check(answers, shares)
+    if not 0 < floor < 0.5:
+        raise StatisticsError(
+            "A prediction cannot be clipped",
+            allowed="a floor above 0 and below .5",
+            given=f"floor {floor!r}",
+            next_step="leave the floor out for half a percentage point",
+        )
+    return [[math.log(min(max(y, floor), 1 - floor)) for y in row] for row in shares]
+
+
+def _check(answers: Sequence[int], shares: Sequence[Sequence[float]]) -> None:
+    """Refuse a group in which an answer or a prediction cannot be what it stands for."""
     if not answers or len(answers) != len(shares):
         raise StatisticsError(
             "A group needs an answer and a prediction from each member",
@@ -188,14 +210,16 @@ def _logs(
             given=f"{len(answers)} answers, {len(shares)} predictions",
             next_step="leave members without a report out",
         )
-    if not 0 < floor < 0.5 or any(not math.isfinite(y) for row in shares for y in row):
-        raise StatisticsError(
-            "A prediction cannot be clipped",
-            allowed="finite shares and a floor above 0 and below .5",
-            given=f"floor {floor!r}",
-            next_step="leave members without a readable prediction out",
-        )
-    return [[math.log(min(max(y, floor), 1 - floor)) for y in row] for row in shares]
+    options = len(shares[0])
+    for answer, row in zip(answers, shares, strict=True):
+        known = len(row) == options and answer in range(options)
+        if not known or not all(0 <= y <= 1 for y in row):
+            raise StatisticsError(
+                "A report of a group cannot be scored",
+                allowed="the index of an option, and a predicted share from 0 to 1 of each option",
+                given=f"answer {answer!r}, shares {[*row]!r}",
+                next_step="divide percentages by 100; leave members without a readable report out",
+            )
 
 
 def _quadratic(share: float, outcome: bool) -> float:

@@ -43,6 +43,7 @@ def log_gap(agrees: Sequence[int], rewards: Sequence[float], strength: float) ->
         strength: b.
     """
     yes, no = _split(agrees, rewards)
+    _check_strength(strength)
     return (_log_mean_exp(yes, strength) - _log_mean_exp(no, strength)) / strength
 
 
@@ -151,6 +152,15 @@ def optimized_share(share: float, gap: float, strength: float, penalty: float = 
         strength: b.
         penalty: lambda, subtracted from the reward of agreement (arXiv 2602.01002).
     """
+    _check_strength(strength)
+    _check_finite("A gap or a penalty", (gap, penalty))
+    if not 0 <= share <= 1:
+        raise StatisticsError(
+            "A share of agreement is out of range",
+            allowed="0 to 1",
+            given=repr(share),
+            next_step="divide the completions that agree by all of the prompt",
+        )
     if share in (0.0, 1.0):
         return share
     odds = math.log(share / (1 - share)) + strength * (gap - penalty)
@@ -209,6 +219,8 @@ def _gap_of(
 def _total(
     terms: Mapping[str, Sequence[float]], weights: Mapping[str, float], names: tuple[str, ...]
 ) -> list[float]:
+    for name in names:
+        _check_finite(f"A value or the weight of the term {name!r}", (weights[name], *terms[name]))
     columns = [[weights[name] * value for value in terms[name]] for name in names]
     return [math.fsum(row) for row in zip(*columns, strict=True)]
 
@@ -218,6 +230,14 @@ def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def _split(agrees: Sequence[int], rewards: Sequence[float]) -> tuple[list[float], list[float]]:
+    if len(agrees) != len(rewards) or any(agree not in (0, 1) for agree in agrees):
+        raise StatisticsError(
+            "Completions and their agreement do not match",
+            allowed="1 where the user's stance is adopted, 0 where not, one for each reward",
+            given=f"{len(agrees)} entries for {len(rewards)} rewards: {[*agrees]!r}"[:80],
+            next_step="label each completion, and leave out those that cannot be labelled",
+        )
+    _check_finite("A reward", rewards)
     pairs = list(zip(agrees, rewards, strict=True))
     yes = [reward for agree, reward in pairs if agree]
     no = [reward for agree, reward in pairs if not agree]
@@ -229,6 +249,27 @@ def _split(agrees: Sequence[int], rewards: Sequence[float]) -> tuple[list[float]
             next_step="steer some completions, or leave the prompt out and count it",
         )
     return yes, no
+
+
+def _check_finite(what: str, values: Sequence[float]) -> None:
+    for value in values:
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            raise StatisticsError(
+                f"{what} is no finite number",
+                allowed="finite numbers",
+                given=repr(value),
+                next_step="leave completions without a reward out, and count them",
+            )
+
+
+def _check_strength(strength: float) -> None:
+    if not 0 < strength < math.inf:
+        raise StatisticsError(
+            "The optimization strength is not above 0",
+            allowed="a finite number above 0: one over the weight of the divergence penalty",
+            given=repr(strength),
+            next_step=f"use one of {', '.join(f'{each:g}' for each in STRENGTHS)}",
+        )
 
 
 def _log_mean_exp(rewards: Sequence[float], strength: float) -> float:
