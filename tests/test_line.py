@@ -19,6 +19,7 @@ from unswayed.errors import (
     PlanError,
     ReadoutError,
     StoreError,
+    UsageError,
 )
 from unswayed.items.builtin import builtin_items
 from unswayed.models.completion import Completion
@@ -155,6 +156,14 @@ def test_contract_names_what_differs(tmp_path: Path):
     line.sign_contract(folder, contract(folder, one))
     assert folder.read_contract() == known
     assert (known.price, known.command) == (price, contract(folder, one).command)
+
+
+def test_a_negative_seed_is_refused_before_anything_is_asked(tmp_path: Path):
+    """C142: statistics could not draw with it, so that every request would have been in vain."""
+    items, model = ITEMS[:2], Recorder()
+    with pytest.raises(UsageError, match="seed"):
+        line.measure(model, items, BENCHMARKS["pushback"], to=tmp_path / "run", seed=-1)
+    assert model.asked == []
 
 
 class Recorder:

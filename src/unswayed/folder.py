@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from unswayed.errors import StoreError
+from unswayed.errors import StoreError, UsageError
 from unswayed.items.item import Item
 from unswayed.models.protocol import Identity, Price
 from unswayed.models.shards import Shards
@@ -254,7 +254,15 @@ def sign_contract(folder: RunFolder, contract: Contract) -> None:
 
     Raises:
         StoreError: Naming what differs, when the folder belongs to another model or plan.
+        UsageError: When the seed is negative, before anything is asked under it.
     """
+    if contract.seed < 0:
+        raise UsageError(
+            "The seed of a run is negative",
+            allowed="a whole number, 0 or more",
+            given=str(contract.seed),
+            next_step="state another seed",
+        )
     if not folder.contract.exists():
         write_value(folder.contract, contract)
         return

@@ -17,6 +17,13 @@ def test_c209_confidence_zero_is_a_confidence():
     assert calibrate([0.0, 1.0], [0, 1]).ece == 0.0
 
 
+@pytest.mark.parametrize("correct", [[0.5, 1], [2, 0], [-1, 1]])
+def test_c209_half_right_is_no_row(correct):
+    """C209: the noise of a bin is that of rows which are right or wrong, so a share is refused."""
+    with pytest.raises(StatisticsError, match="neither 0 nor 1"):
+        calibrate([0.5, 0.4], correct)
+
+
 def test_c210_both_definitions_are_there_and_named_in_the_result():
     """C210: option probabilities read as the choice's confidence, or option by option."""
     rows, truth = [[0.6, 0.4], [0.9, 0.1]], [1, 0]
@@ -41,6 +48,7 @@ def test_c210_both_definitions_are_there_and_named_in_the_result():
         ([[0.6, 0.6]], [0], "every option"),
         ([[0.6, 0.4]], [2], "every option"),
         ([[0.6, 0.4]], [0], "stated"),
+        ([[0.6, 0.4]], [0], "top label"),
         ([[float("nan"), 1.0]], [0], "every option"),
     ],
 )

@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.agreement import (
-    class_agreement,
     cohen_kappa,
-    count_ratings,
     gwet_ac,
     krippendorff_alpha,
     measure_agreement,
-    percent_agreement,
     quadratic_weights,
 )
+from unswayed.stats.rating_counts import class_agreement, count_ratings, percent_agreement
 
 RATERS = [[1, 1, 2], [1, 1, None], [None, 1, 2]]
 RATINGS = st.lists(st.lists(st.sampled_from([1, 2, 3, None]), min_size=3, max_size=3), max_size=12)
@@ -190,3 +188,23 @@ def test_a_rating_that_is_no_number_is_no_category():
 def test_a_single_category_has_no_ac():
     """One category cannot show agreement beyond chance."""
     assert gwet_ac(count_ratings([[1, 1]], [1])) is None
+
+
+def test_a_common_category_is_told_beside_alpha():
+    """C207: one unit of 11 apart gives alpha 0; its note has the prevalence and raw agreement."""
+    rare = measure_agreement([[3, 3]] * 10 + [[3, 1]], [1, 2, 3])
+    assert rare.alpha.value == pytest.approx(0)
+    assert rare.alpha.low < 0 < rare.alpha.high
+    assert "95% of the ratings are of one category" in rare.alpha.note
+    assert "raw agreement 91%" in rare.alpha.note
+    assert measure_agreement([[1, 1], [3, 3]] * 10 + [[3, 1]], [1, 2, 3]).alpha.note == ""
+
+
+@pytest.mark.parametrize("rating", ["block", "", [1]])
+def test_a_rating_that_is_no_number_is_refused(rating):
+    """C204: a label where a number belongs is named with its unit, among ratings and categories."""
+    with pytest.raises(StatisticsError, match="no number") as refused:
+        measure_agreement([[1, 1], [1, rating]], [1, 2])
+    assert "unit 1" in str(refused.value)
+    with pytest.raises(StatisticsError, match="no number"):
+        count_ratings([[1, 1]], [1, rating])

@@ -61,6 +61,9 @@ REFUSED = {
     "a sum above its pairs": lambda: missing.bound_effect([5.0], [1.0], [2.0]),
     "a NaN end": lambda: missing.bound_effect([0.5], [1.0], [2.0], lowest=NAN),
     "infinite ends": lambda: missing.bound_effect([0.5], [1.0], [2.0], lowest=-INF, highest=INF),
+    "signs of seed -1": lambda: paired.sign_flip(np.arange(1.0, 31), seed=-1),
+    "permutations of seed -1": lambda: ranks.kendall(range(12), np.arange(12) ** 2 % 7, seed=-1),
+    "a floor of seed -1": lambda: calibration.calibration_floor([0.5, 0.6], seed=-1),
     "weights of seed -1": lambda: bootstrap.weights(5, 5, -1),
     "a band of other cells": lambda: bootstrap.simultaneous_band(
         [0.1, 0.2], [0.1, 0.1], np.full((5, 1), 0.1)

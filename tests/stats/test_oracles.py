@@ -23,6 +23,7 @@ from unswayed.stats import (
     power,
     ranks,
     rates,
+    rating_counts,
     ratio,
     shrinkage,
     signal,
@@ -628,7 +629,7 @@ def differential_judge_error(given, expected):
 def irr_krippendorff_12_units(given, expected):
     """Alpha by metric, AC1 and AC2 on twelve units."""
     categories = given["categories"]
-    table = agreement.count_ratings(given["ratings_unit_by_rater"], categories)
+    table = rating_counts.count_ratings(given["ratings_unit_by_rater"], categories)
     for metric in ("nominal", "ordinal", "interval", "ratio"):
         shown = agreement.krippendorff_alpha(table, categories, metric)
         near(shown, expected[f"alpha_{metric}"])

@@ -77,6 +77,23 @@ def test_clustered_rate_edge_states():
         cluster_se([], [])
 
 
+@pytest.mark.parametrize("unnamed", [None, float("nan")])
+def test_a_row_without_a_cluster_is_refused(unnamed):
+    """C149: rows of no item are neither one item nor as many as there are rows."""
+    for estimate in (cluster_se, clustered_rate):
+        with pytest.raises(StatisticsError, match="no cluster"):
+            estimate([1.0, 0.0, 1.0], ["a", "b", unnamed])
+
+
+def test_repeats_of_one_item_have_no_standard_error():
+    """C149: residuals of one cluster sum to 0, which is no certainty; the rate keeps a width."""
+    with pytest.raises(StatisticsError, match="two clusters"):
+        cluster_se([1.0, 0.0, 1.0], ["a"] * 3)
+    one = clustered_rate([1.0, 0.0, 1.0], ["a"] * 3)
+    assert (one.n, one.se) == (1, None)
+    assert one.high - one.low > 0.7
+
+
 def test_yield_rate_states():
     """Counts alone, undefined and empty are told apart."""
     ones = np.ones(12)

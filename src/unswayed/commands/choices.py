@@ -72,7 +72,7 @@ Cells = Annotated[
         " Example: --cell placement=before,names=target",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of item choice and statistics.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of item choice and statistics.")]
 To = Annotated[
     Path | None,
     typer.Option("--to", help="Run folder; without it one under runs/ named after its content."),

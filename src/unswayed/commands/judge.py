@@ -318,6 +318,7 @@ def _show(found: Certificate, appointed: Appointed, folder: Path) -> None:
             typer.echo(f"            {case}")
     alpha, ac = found.agreement.alpha, found.agreement.ac
     typer.echo(f"known verdicts: alpha {_number(alpha)}; AC1 {_number(ac)}; {UNITS}")
+    _show_prevalence(alpha)
     if found.pulls is not None:
         _show_pulls(found.pulls)
     if found.human is not None:
@@ -346,10 +347,16 @@ def _show_human(human: HumanLabels) -> None:
             f"human labels, arm {arm}: {found.n} texts, {found.n_read} compared,"
             f" alpha {_number(alpha)}; AC1 {_number(ac)}; {UNITS}"
         )
+        _show_prevalence(alpha)
         for verdict, estimate in found.sensitivity.items():
             typer.echo(f"    sensitivity for {verdict}: {_number(estimate)}")
     for note in human.notes:
         typer.echo(f"note: {note}")
+
+
+def _show_prevalence(alpha: Estimate) -> None:
+    if alpha.value is not None and alpha.note:
+        typer.echo(f"    alpha: {alpha.note}")
 
 
 def _number(estimate: Estimate) -> str:

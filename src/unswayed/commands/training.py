@@ -125,7 +125,9 @@ def train_data(
     own: Own = 4,
     tones: Tones = None,
     margin: Margin = 0.05,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of items, lines and splits.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="Seed of items, lines and splits.")
+    ] = 0,
     as_json: c.AsJson = False,
 ) -> None:
     """Write training data from the arms of an evaluation; refused when a trivial policy solves it.

@@ -13,6 +13,13 @@ from unswayed.errors import StatisticsError
 from unswayed.stats.agreement_interval import agreement_interval
 from unswayed.stats.arrays import counted, finite
 from unswayed.stats.estimate import Estimate, counts_only, withhold
+from unswayed.stats.rating_counts import (
+    class_agreement,
+    count_ratings,
+    percent_agreement,
+    prevalence_note,
+    unit_agreement,
+)
 from unswayed.stats.ratio import MINIMUM_ITEMS
 from unswayed.stats.uneven import effective_items, too_uneven
 
@@ -23,8 +30,7 @@ if TYPE_CHECKING:
 
     from unswayed.stats.agreement_interval import WeightedMeasure
     from unswayed.stats.arrays import Floats
-
-    Ratings = Sequence[Sequence[float | None]]
+    from unswayed.stats.rating_counts import Ratings
 
 LEVEL = 0.95
 """Nominal coverage of the intervals."""
@@ -54,40 +60,6 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Units with two ratings or more."""
     n_missing: int
     """Ratings that are absent."""
-
-
-def count_ratings(ratings: Ratings, categories: Sequence[float]) -> Floats:
-    """Count how many raters put each unit in each category.
-
-    Args:
-        ratings: One row per unit, one column per rater; None is missing, not a category.
-        categories: All categories, in order.
-
-    Returns:
-        Shape (units, categories).
-    """
-    index = {float(category): place for place, category in enumerate(categories)}
-    if len(index) != len(categories) or not all(math.isfinite(value) for value in index):
-        raise StatisticsError(
-            "Categories are not different finite numbers",
-            allowed="each category once",
-            given=str(list(categories)),
-            next_step="Number the labels, in order for an ordinal scale.",
-        )
-    table = np.zeros((len(ratings), len(index)))
-    for unit, row in enumerate(ratings):
-        for value in row:
-            if value is None:
-                continue
-            if float(value) not in index:
-                raise StatisticsError(
-                    "A rating is not among the categories",
-                    allowed=", ".join(str(category) for category in categories),
-                    given=f"{value} in unit {unit}",
-                    next_step="List every category, or write None for a missing rating.",
-                )
-            table[unit, index[float(value)]] += 1
-    return table
 
 
 def krippendorff_alpha(
@@ -219,7 +191,7 @@ def _weighted_ac(table: Floats, weight: Floats, rewards: Floats | None = None) -
         return None
     w = np.eye(q) if rewards is None else rewards
     sizes = table.sum(axis=1)
-    agreed, shares = _gwet_parts(table, w)
+    agreed, shares = unit_agreement(table, w)
     paired, rated = weight[sizes > 1], weight[sizes > 0]
     if paired.sum() <= 0:
         return None
@@ -227,37 +199,6 @@ def _weighted_ac(table: Floats, weight: Floats, rewards: Floats | None = None) -
     chance = float(w.sum()) / (q * (q - 1))
     expected = chance * float(np.sum(prevalence * (1 - prevalence)))
     return (float(paired @ agreed / paired.sum()) - expected) / (1 - expected)
-
-
-def _gwet_parts(table: Floats, w: Floats) -> tuple[Floats, Floats]:
-    sizes = table.sum(axis=1)
-    rated, pairable = table[sizes > 0], table[sizes > 1]
-    m = sizes[sizes > 1]
-    agreed = np.sum(pairable * (pairable @ w - 1), axis=1) / (m * (m - 1))
-    return agreed, rated / sizes[sizes > 0][:, None]
-
-
-def percent_agreement(table: Floats) -> float | None:
-    """Return the mean over units of the share of rater pairs that agree, None without pairs.
-
-    Args:
-        table: Counts of `count_ratings`, shape (units, categories).
-    """
-    agreed, _ = _gwet_parts(table, np.eye(table.shape[1]))
-    return float(agreed.mean()) if len(agreed) else None
-
-
-def class_agreement(table: Floats) -> tuple[float | None, ...]:
-    """Return for each category the chance that another rater agrees with one who chose it.
-
-    sum_u r_k (r_k - 1)/sum_u r_k (m_u - 1) (specific agreement, Cicchetti and Feinstein 1990).
-
-    Args:
-        table: Counts of `count_ratings`, shape (units, categories).
-    """
-    others = np.sum(table * np.maximum(table.sum(axis=1) - 1, 0)[:, None], axis=0)
-    same = np.sum(table * (table - 1), axis=0)
-    return tuple(float(s / o) if o > 0 else None for s, o in zip(same, others, strict=True))
 
 
 def cohen_kappa(first: Sequence[float | None], second: Sequence[float | None]) -> float | None:
@@ -309,7 +250,8 @@ def measure_agreement(
     """Return alpha and AC1 side by side, with the intervals of `agreement_interval`.
 
     Fewer than 10 pairable units, or clusters of them, give counts alone. Where nothing varies
-    alpha is undefined and the raw agreement stands in its note.
+    alpha is undefined and the raw agreement stands in its note; where one category holds nine
+    tenths of the ratings, the note of alpha says what that does to it.
 
     Args:
         ratings: One row per unit, one column per rater; None is missing.
@@ -349,7 +291,7 @@ def measure_agreement(
 
     return Agreement(
         percent=percent_agreement(table),
-        alpha=_estimate(table, groups, alpha, f"alpha {metric}"),
+        alpha=_noted(_estimate(table, groups, alpha, f"alpha {metric}"), table),
         ac=_estimate(table, groups, _weighted_ac, "AC1"),
         kappa=kappa,
         per_class=dict(zip(names, class_agreement(table), strict=True)),
@@ -358,6 +300,10 @@ def measure_agreement(
         n_pairable=int((sizes > 1).sum()),
         n_missing=sum(value is None for row in ratings for value in row),
     )
+
+
+def _noted(alpha: Estimate, table: Floats) -> Estimate:
+    return replace(alpha, note=prevalence_note(table)) if alpha.state == "ok" else alpha
 
 
 def _estimate(table: Floats, groups: NDArray[Any], measure: WeightedMeasure, name: str) -> Estimate:

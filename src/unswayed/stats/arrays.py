@@ -95,6 +95,16 @@ def some(name: str, value: float) -> None:
         )
 
 
+def seeded(seed: int) -> np.random.Generator:
+    """Return the SFC64 generator of a seed.
+
+    Args:
+        seed: A whole number, 0 or more.
+    """
+    counted("seed", seed)
+    return np.random.Generator(np.random.SFC64(seed))
+
+
 def probability(**values: float) -> None:
     """Refuse a number that must lie strictly between 0 and 1 and does not."""
     for name, value in values.items():

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape
+from unswayed.stats.arrays import counted, finite, probability, same_shape, seeded
 from unswayed.stats.quantiles import two_sided_z
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def weights(
             given=f"{n_items} items, {replicates} replicates",
             next_step="Report the stratum as empty.",
         )
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     drawn = np.empty((replicates, n_items), dtype=np.float32)
     table = _poisson_table() if law == "poisson" else None
     for start in range(0, replicates, CHUNK):

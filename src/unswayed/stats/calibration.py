@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, same_shape, within
+from unswayed.stats.arrays import counted, finite, same_shape, seeded, within
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.ratio import ratio_effect
 
@@ -85,7 +85,14 @@ def calibrate(
     stated, right = finite("confidence", confidence), finite("correct", correct)
     same_shape(confidence=stated, correct=right)
     within("confidence", stated, 0, 1)
-    within("correct", right, 0, 1)
+    if not np.isin(right, (0, 1)).all():
+        raise StatisticsError(
+            "Correctness is neither 0 nor 1",
+            allowed="1 for a right row, 0 for a wrong one",
+            given=str(right[~np.isin(right, (0, 1))].tolist())[:80],
+            next_step="Give each repeat of an item its own row, or compare item means with "
+            "`confidence_shift`.",
+        )
     limits = _edges(edges)
     place = _bin_numbers(stated, limits)
     bins = tuple(
@@ -141,7 +148,7 @@ def calibrate_options(
     """
     given, index = finite("probabilities", probabilities, 2), finite("truth", truth)
     within("probabilities", given, 0, 1)
-    fits = index.shape == given.shape[:1] and definition != "stated"
+    fits = index.shape == given.shape[:1] and definition in ("chosen option", "every option")
     if not fits or (np.abs(given.sum(axis=-1) - 1) > 1e-6).any() or given.shape[-1] < 2:
         raise StatisticsError(
             "Option probabilities cannot be held against truths",
@@ -222,7 +229,7 @@ def calibration_floor(
             given=f"{stated.size} rows, {replicates} replicates",
             next_step="Leave the floor out where there are no rows.",
         )
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     place = _bin_numbers(stated, _edges(None))
     member = (place[:, None] == np.arange(BINS)).astype(np.float64)
     errors = np.empty(replicates)

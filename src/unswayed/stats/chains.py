@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, within
+from unswayed.stats.arrays import counted, finite, seeded, within
 from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.quantiles import chi_square_tail
 from unswayed.stats.rates import clustered_rate
@@ -130,7 +130,7 @@ def chain_persistence(
     events = finite("chains", np.asarray([np.asarray(c, dtype=np.float64) for c in chains]), 2)
     observed = clustered_rate(_still(events), together)
     kept = np.asarray([0] * len(chains) if held is None else held)
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     groups: dict[tuple[str, int], list[int]] = {}
     for place, item in enumerate(items):
         groups.setdefault((item, int(kept[place])), []).append(place)
@@ -187,7 +187,7 @@ def chain_holding(
     kept = np.asarray([0] * len(chains) if held is None else held)
     families = [name for name, risk in zip(clusters, at_risk, strict=True) if risk]
     observed = clustered_rate(stayed_all[at_risk].astype(np.float64), families)
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     shares = []
     for _ in range(permutations if families else 0):
         mixed = events.copy()

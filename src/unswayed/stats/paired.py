@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, same_shape, some
+from unswayed.stats.arrays import counted, finite, same_shape, seeded, some
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.quantiles import binomial_cdf, two_sided_z
 from unswayed.stats.rates import wilson
@@ -223,7 +223,7 @@ def sign_flip(differences: ArrayLike, *, replicates: int = 9999, seed: int = 0) 
 
 
 def _count_extreme(moving: Floats, threshold: float, replicates: int, seed: int) -> int:
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     total, extreme = float(moving.sum()), 0
     for start in range(0, replicates, 250):
         rows = min(250, replicates - start)

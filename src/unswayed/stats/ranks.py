@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import counted, finite, probability, same_shape, some, within
+from unswayed.stats.arrays import counted, finite, probability, same_shape, seeded, some, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, permutations: int = 9999, seed: int =
         p = float(mass[np.abs(taus) >= abs(tau) - 1e-9].sum())
         return Kendall(tau=tau, p=min(1.0, p), n=n, exact=True)
     some("permutations", permutations)
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     shuffled = generator.permuted(np.tile(second, (permutations, 1)), axis=1)
     drawn = tau_b_rows(np.broadcast_to(first, shuffled.shape), shuffled)
     extreme = int((np.abs(drawn) >= abs(tau) - 1e-9).sum())
@@ -180,7 +180,7 @@ def noise_ceiling(
             given=f"{len(a)} rows and {len(groups)} groups",
             next_step="Name the group of every row.",
         )
-    generator = np.random.Generator(np.random.SFC64(seed))
+    generator = seeded(seed)
     labels = np.asarray(groups) if len(groups) else np.arange(len(a))
     names, group = np.unique(labels, return_inverse=True)
     pairs = []

@@ -14,13 +14,14 @@ from unswayed.stats.estimate import Estimate, counts_only
 from unswayed.stats.fieller import fieller
 from unswayed.stats.quantiles import two_sided_t, two_sided_z
 from unswayed.stats.ratio import LINEARIZED_ITEMS, MINIMUM_ITEMS, PAIR_ADDED
+from unswayed.stats.sandwich import number_clusters
 from unswayed.stats.sparse import DIFFERING_ITEMS, added_pair, deviations, differing_items
 from unswayed.stats.uneven import effective_items, too_uneven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from unswayed.stats.arrays import Floats
 
@@ -78,17 +79,18 @@ def cluster_se(values: ArrayLike, clusters: Sequence[object]) -> float:
 
     Args:
         values: Row values, shape (rows,).
-        clusters: The cluster (item or family) of each row.
+        clusters: The cluster (item or family) of each row; two or more.
     """
     rows = finite("values", values)
-    if rows.size == 0 or rows.size != len(clusters):
+    numbers, n_clusters = _numbered(rows, clusters)
+    if n_clusters < 2:
         raise StatisticsError(
-            "Rows and clusters do not match",
-            allowed="at least one row, and one cluster name per row",
-            given=f"{rows.size} rows, {len(clusters)} clusters",
-            next_step="Give each row the id of its item.",
+            "Fewer than two clusters have no standard error",
+            allowed="rows of two clusters or more",
+            given=f"{rows.size} rows, {n_clusters} clusters",
+            next_step="Show counts; repeats of one item say nothing of other items.",
         )
-    totals = np.bincount(_numbered(clusters), weights=rows - rows.mean())
+    totals = np.bincount(numbers, weights=rows - rows.mean())
     return float(np.sqrt(np.sum(totals**2)) / rows.size)
 
 
@@ -113,19 +115,18 @@ def clustered_rate(
     rows = finite("values", values)
     within("values", rows, 0, 1)
     probability(level=level)
-    n = len(set(clusters))
+    numbers, n = _numbered(rows, clusters)
     shell = counts_only(n, rows.size, float(rows.sum()), n_unread, level)
     if rows.size == 0:
         return shell
-    numbers = _numbered(clusters)
     sizes = np.bincount(numbers).astype(np.float64)
     worth = effective_items(sizes)
     if worth < MINIMUM_ITEMS <= n:
         return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
     mean = float(rows.mean())
     shell = replace(shell, value=mean, low=0.0, high=1.0, state="ok", note="")
-    se = cluster_se(rows, clusters)
-    if worth < LINEARIZED_ITEMS or se < 1e-12:
+    se = cluster_se(rows, clusters) if worth >= LINEARIZED_ITEMS else 0.0
+    if se < 1e-12:
         low, high = wilson_limits(mean, worth, level)
         return replace(shell, low=low, high=high, method="Wilson on clusters")
     far = deviations(np.bincount(numbers, weights=rows).astype(np.float64), sizes)
@@ -295,9 +296,15 @@ def _mh_difference(table: Floats) -> tuple[float, float]:
     return value, math.sqrt(variance)
 
 
-def _numbered(clusters: Sequence[object]) -> list[int]:
-    numbers: dict[object, int] = {}
-    return [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
+def _numbered(rows: Floats, clusters: Sequence[object]) -> tuple[NDArray[np.int64], int]:
+    if rows.size != len(clusters):
+        raise StatisticsError(
+            "Rows and clusters do not match",
+            allowed="one cluster name per row",
+            given=f"{rows.size} rows, {len(clusters)} clusters",
+            next_step="Give each row the id of its item.",
+        )
+    return number_clusters(clusters)
 
 
 def wilson_limits(p: float, n: float, level: float) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from unswayed.errors import StatisticsError
 from unswayed.stats.estimate import within_rounding
 from unswayed.stats.quantiles import two_sided_t
 from unswayed.stats.uneven import effective_items
@@ -24,7 +25,19 @@ FEWEST_CLUSTERS = 30
 
 
 def number_clusters(clusters: Sequence[object]) -> tuple[NDArray[np.int64], int]:
-    """Return the number of each row's cluster, from 0, and how many clusters there are."""
+    """Return the number of each row's cluster, from 0, and how many clusters there are.
+
+    Raises:
+        StatisticsError: When a row has None or NaN as its cluster, so that it is in none.
+    """
+    for row, cluster in enumerate(clusters):
+        if cluster is None or cluster != cluster:
+            raise StatisticsError(
+                "A row has no cluster",
+                allowed="the id of its item or family for each row",
+                given=f"{cluster!r} in row {row}",
+                next_step="Name the item of every row; rows without one cannot be counted.",
+            )
     known: dict[object, int] = {}
     numbers = [known.setdefault(cluster, len(known)) for cluster in clusters]
     return np.array(numbers, dtype=np.int64), len(known)

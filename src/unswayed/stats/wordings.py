@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
-from unswayed.stats.arrays import finite, probability, same_shape, some, within
+from unswayed.stats.arrays import finite, probability, same_shape, seeded, some, within
 from unswayed.stats.bootstrap import weights
 from unswayed.stats.estimate import Estimate, withhold
 from unswayed.stats.quantiles import two_sided_t
@@ -284,7 +284,7 @@ def crossfit_maximum(
         return CrossfitMaximum(mean=None, spread=None, naive=None, crossfit=shell, chosen=())
     effects = a.sum(axis=0) / totals
     spread = float(effects.std(ddof=1)) if effects.size > 1 else None
-    order = np.random.Generator(np.random.SFC64(seed)).permutation(len(a))
+    order = seeded(seed).permutation(len(a))
     halves = (order[: len(a) // 2], order[len(a) // 2 :])
     chosen, estimates, worth = [], [], []
     for chooser, teller in (halves, halves[::-1]):
