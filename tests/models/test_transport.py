@@ -12,7 +12,8 @@ from chaos import packed
 from servers import huge, in_its_loop, raw, reset, serve, slow, status
 
 from unswayed.errors import MissingModelError
-from unswayed.models.transport import Reply, open_transport
+from unswayed.models.seam import Reply
+from unswayed.models.transport import open_transport
 
 CLIENTS = [
     "aiohttp",

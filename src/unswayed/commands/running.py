@@ -290,6 +290,8 @@ def carry_out(
             next_step=f"{error.next_step}; what was answered is stored, and the same command"
             " goes on where it was",
         ) from error
+    if getattr(opened, "surplus", False):
+        say("note: a reply came twice from the server; each request had a connection of its own")
     return finish(folder, progress)
 
 

@@ -27,7 +27,8 @@ from unswayed.models.keys import Key
 from unswayed.models.limits import Clock, Limiter, backoff
 from unswayed.models.protocol import Identity, Request
 from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
-from unswayed.models.transport import Transport, open_transport
+from unswayed.models.surplus import Guarded, SurplusError
+from unswayed.models.transport import open_transport
 from unswayed.models.wire import chat_body, check_scoring, echo_body
 
 WireLog = Callable[[str, int, int | None, float], None]
@@ -35,6 +36,8 @@ WireLog = Callable[[str, int, int | None, float], None]
 
 _WITH_DIGIT = re.compile(r"\S*\d\S*")
 _BUSY = frozenset({429, 502, 503, 504, 529})
+SURPLUS = "surplus"
+"""Name of the fault of a reply that came twice; the request has another connection at once."""
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +96,7 @@ class HTTPModel:
         self._limiter = Limiter(endpoint.concurrency, self._clock, endpoint.requests_per_minute)
         self._fitting: set[tuple[str, ...]] = set()
         self._urls: dict[str, str] = {}
-        self._transport: Transport | None = None
+        self._transport: Guarded | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = 0
         if self._key.inside(endpoint.base_url + repr(endpoint.extra_body) + endpoint.model):
@@ -115,6 +118,11 @@ class HTTPModel:
     def silent(self) -> bool:
         """Whether a request was given up and no connection has ever led to a reply."""
         return self._gave_up and not self._ever_replied
+
+    @property
+    def surplus(self) -> bool:
+        """Whether the server sent a reply twice, so that each request has its own connection."""
+        return self._transport is not None and self._transport.one_each
 
     @property
     def fast(self) -> bool:
@@ -233,6 +241,8 @@ class HTTPModel:
                 )
             if outcome.kind == "fatal":
                 raise self._fatal(outcome)
+            if outcome.slug == SURPLUS:
+                continue
             wait = self._wait(outcome, exchange, attempt)
             spent += exchange.seconds + wait
             last = attempt >= self.endpoint.max_attempts or spent > self.endpoint.budget_s
@@ -297,7 +307,8 @@ class HTTPModel:
         except TimeoutError:
             outcome = Fault(kind="retry", slug="timeout", message=f"{self.endpoint.timeout_s:g} s")
         except ConnectionError as error:
-            outcome = Fault(kind="retry", slug="connection", message=str(error))
+            slug = SURPLUS if isinstance(error, SurplusError) else "connection"
+            outcome = Fault(kind="retry", slug=slug, message=str(error))
         finally:
             self.n_on_wire -= 1
         return Exchange(
@@ -312,7 +323,7 @@ class HTTPModel:
             return self._key.scrub_completion(outcome)
         return msgspec.structs.replace(outcome, message=self._key.scrub(outcome.message))
 
-    def _open(self) -> Transport:
+    def _open(self) -> Guarded:
         if self._transport is None:
             self._loop, self._thread = asyncio.get_running_loop(), get_ident()
             self._transport = open_transport(

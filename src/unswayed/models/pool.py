@@ -88,6 +88,11 @@ class Pool:
         return sum(member.n_on_wire for member in self.members)
 
     @property
+    def surplus(self) -> bool:
+        """Whether one of the servers sent a reply twice."""
+        return any(member.surplus for member in self.members)
+
+    @property
     def chat(self) -> ChatSupport:
         """What shapes of conversation the endpoints take."""
         return self.members[0].chat

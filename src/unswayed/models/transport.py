@@ -1,4 +1,4 @@
-"""The seam to an HTTP client: one POST, one bounded reply. Two well-kept clients fit behind it.
+"""Two well-kept HTTP clients, which fit behind the seam of one POST and one bounded reply.
 
 `aiohttp` is the usual one; `pyreqwest` (the extra `fast`) takes about half the processor time.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import aiohttp
 from aiohttp.connector import Connection
@@ -17,41 +17,15 @@ from yarl import URL
 from unswayed.errors import MissingModelError
 from unswayed.models.endpoint import ClientName
 from unswayed.models.replies import LARGEST_BODY
+from unswayed.models.seam import Reply
+from unswayed.models.surplus import Guarded
 
 SHORT_BODY = 65_536
 """A body whose stated length is below this is read at once."""
 
 
-class Reply(NamedTuple):
-    """What came back from one POST."""
-
-    status: int
-    """HTTP status."""
-    headers: dict[str, str]
-    """Headers with lower-case names."""
-    body: bytes | None
-    """The whole unpacked body; None when it is larger than any honest reply."""
-
-
-class Transport(Protocol):
-    """Sends requests over kept connections; follows no redirect and keeps no cookie."""
-
-    async def post(self, url: str, body: bytes) -> Reply:
-        """Send one request.
-
-        Raises:
-            TimeoutError: When the whole reply is not there in time.
-            ConnectionError: When the exchange breaks; its text is the kind of fault.
-        """
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
-        ...
-
-
-def open_transport(client: ClientName, headers: Mapping[str, str], timeout_s: float) -> Transport:
-    """Open a client inside the running event loop.
+def open_transport(client: ClientName, headers: Mapping[str, str], timeout_s: float) -> Guarded:
+    """Open a client inside the running event loop, on the watch for replies that come twice.
 
     Args:
         client: Which one.
@@ -62,16 +36,16 @@ def open_transport(client: ClientName, headers: Mapping[str, str], timeout_s: fl
         MissingModelError: When the extra `fast` is not installed.
     """
     sent = {"Content-Type": "application/json", "Accept": "application/json", **headers}
-    if client == "aiohttp":
-        return AiohttpTransport(sent, timeout_s)
-    return PyreqwestTransport(sent, timeout_s)
+    made = AiohttpTransport if client == "aiohttp" else PyreqwestTransport
+    return Guarded(lambda kept: made(sent, timeout_s, kept=kept))
 
 
 class _CleanConnector(aiohttp.TCPConnector):
     """Does not reuse a connection on which something arrived that was not asked for.
 
-    A server's second copy of a reply would else be taken for the reply to the next request. The
-    test of the transports notices should aiohttp hand out kept connections in another way.
+    A server's second copy of a reply would else be taken for the reply to the next request; one
+    that comes later is left to `surplus`. The test of the transports notices should aiohttp hand
+    out kept connections in another way.
     """
 
     async def _get(self, *args: Any) -> Connection | None:  # noqa: ANN401
@@ -83,11 +57,17 @@ class _CleanConnector(aiohttp.TCPConnector):
 
 
 class AiohttpTransport:
-    """The usual client."""
+    """The usual client.
 
-    def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
+    Args:
+        headers: Sent with every request.
+        timeout_s: Seconds from sending to the last byte.
+        kept: False for a connection for each request.
+    """
+
+    def __init__(self, headers: Mapping[str, str], timeout_s: float, *, kept: bool = True) -> None:
         self._session = aiohttp.ClientSession(
-            connector=_CleanConnector(limit=0, ttl_dns_cache=300),
+            connector=_CleanConnector(limit=0, ttl_dns_cache=300, force_close=not kept),
             timeout=aiohttp.ClientTimeout(total=timeout_s),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers=headers,
@@ -133,9 +113,15 @@ async def _read_bounded(reply: aiohttp.ClientResponse) -> bytes | None:
 
 
 class PyreqwestTransport:
-    """The fast client, from the extra `fast`."""
+    """The fast client, from the extra `fast`.
 
-    def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
+    Args:
+        headers: Sent with every request.
+        timeout_s: Seconds from sending to the last byte.
+        kept: False for a connection for each request.
+    """
+
+    def __init__(self, headers: Mapping[str, str], timeout_s: float, *, kept: bool = True) -> None:
         try:
             from pyreqwest.client import ClientBuilder
             from pyreqwest.exceptions import RequestError
@@ -146,13 +132,13 @@ class PyreqwestTransport:
                 given='client = "pyreqwest"',
                 next_step="pip install 'unswayed[fast]', or leave the client out",
             ) from error
-        self._client = (
+        built = (
             ClientBuilder()
             .timeout(timedelta(seconds=timeout_s))
             .follow_redirects(False)
             .default_headers(dict(headers))
-            .build()
         )
+        self._client = (built if kept else built.pool_max_idle_per_host(0)).build()
         self._broken: type[Exception] = RequestError
 
     async def post(self, url: str, body: bytes) -> Reply:

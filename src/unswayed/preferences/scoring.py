@@ -23,7 +23,8 @@ from unswayed.items.cells import Problem, Row, read_table, refuse
 from unswayed.models.endpoint import Endpoint
 from unswayed.models.keys import Key
 from unswayed.models.limits import Clock, backoff
-from unswayed.models.transport import Transport, open_transport
+from unswayed.models.seam import Transport
+from unswayed.models.transport import open_transport
 from unswayed.preferences.cells import Cells
 from unswayed.preferences.pair import Turn
 from unswayed.preferences.scores import NEEDS
