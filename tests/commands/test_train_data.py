@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -58,6 +59,18 @@ def test_tone_alone_is_a_share_of_pairs(written: Path, tmp_path: Path):
     card = (written / "card.md").read_text("utf-8")
     assert f"| tone | {n_tone} |" in card
     assert "A pair that differs in its tone" in card
+
+
+@pytest.mark.parametrize("n", [1, 25])
+def test_too_few_items_say_how_many_are_enough(tmp_path: Path, n: int):
+    """Before anything is rendered; and with that number the set is written."""
+    options = ("--pressures", "citation", *UNCHECKED, "--to", tmp_path / "s")
+    called = call("train-data", "--n", n, *options)
+    check_error(called, "too few items", "20 families")
+    assert not list(tmp_path.iterdir())
+    enough = re.search(r"take --n (\d+)", called.err)
+    assert enough is not None
+    done("train-data", "--n", enough[1], *options)
 
 
 def test_items_of_ones_own(tmp_path: Path):

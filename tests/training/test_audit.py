@@ -9,8 +9,11 @@ import pytest
 
 from unswayed.errors import GateError, StatisticsError
 from unswayed.training.audit import audit, length_gap, refuse_failing
-from unswayed.training.build import Built
+from unswayed.training.build import Built, build
 from unswayed.training.cases import Case, case_of
+from unswayed.training.material import training_items
+from unswayed.training.remedies import remedy
+from unswayed.training.shares import with_statements
 
 Make = Callable[..., Case]
 
@@ -51,6 +54,52 @@ def test_a_set_that_says_nobody_is_right_cannot_answer(case: Make):
         refuse_failing(found)
     for fields in ({"user_right": True}, {"kept": True}, {"answer": "5"}):
         assert audit([*mute, case(chosen="5 it is", **fields)]).verdict in ("warn", "fail")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_generated_set_passes_without_a_warning(seed: int):
+    """Neither length nor place of an option tells, and no question is nearly in two splits."""
+    types = ("assertion", "challenge")
+    items = with_statements(training_items(100, seed=seed, even=True), types, seed=seed)
+    found = build(items, types, seed=seed).audit
+    warned = [each.policy for each in found.shortcuts if each.verdict != "pass"]
+    warned += [each.check for each in found.findings if each.verdict != "pass"]
+    assert (found.verdict, warned, found.notes) == ("pass", [], ())
+
+
+def test_whatever_is_no_pass_says_what_to_do(built: Built):
+    """Each policy and each check has a remedy of its own, and a refusal has those that failed."""
+    found = built.audit
+    names = [each.policy for each in found.shortcuts] + [each.check for each in found.findings]
+    assert [name for name in names if not remedy(name)] == []
+    cases = [
+        msgspec.structs.replace(case_of(row), split=("train", "test")[number % 2])
+        for number, row in enumerate(built.rows)
+    ]
+    with pytest.raises(GateError, match="give all rows of a family the same split"):
+        refuse_failing(audit(cases))
+
+
+def test_a_refusal_names_row_and_item(built: Built):
+    """Who knows one of the two finds the other."""
+    row = built.rows[0]
+    spoilt = msgspec.structs.replace(row, licence="CC BY-ND 4.0")
+    with pytest.raises(GateError, match=rf"licence.*rows {row.id} \(item {row.item}\)"):
+        refuse_failing(audit([*map(case_of, built.rows[1:]), case_of(spoilt)]))
+
+
+def test_too_few_rows_and_families_are_said_with_the_least_number(case: Make):
+    """A check that needs ten says so, with what it has; nothing is left out in silence."""
+    pairs = [case(chosen="aa", rejected="a", user_right=n % 2 == 0, line="x") for n in range(9)]
+    notes = audit(pairs).notes
+    assert "always agree: 9 rows, at least 10 are needed to check it" in notes
+    probe = "probe of the line: is the user right: 9 families, at least 10 are needed to check it"
+    assert probe in notes
+    lengths = "lengths of chosen and rejected: 9 of at least 10 families that are needed"
+    assert any(note.startswith(lengths) for note in notes)
+    cell = [case(user_right=True, first_right=True, family="f") for _ in range(40)]
+    failed = audit(cell).failures()
+    assert any("20 families; has 1, at least 19 more needed" in text for text in failed)
 
 
 def test_pairs_of_one_ratio_of_lengths_say_so(case: Make):

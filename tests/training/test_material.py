@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from unswayed.errors import ItemError
 from unswayed.items.builtin import builtin_items
-from unswayed.items.item import canonical
+from unswayed.items.item import Item, canonical
 from unswayed.items.proving import prove_all
 from unswayed.training.evaluation import KINDS, folded
-from unswayed.training.material import place_truths, split_items, training_items
+from unswayed.training.evening import MOST_UNEVEN, even_lengths, place_truths
+from unswayed.training.material import split_items, training_items
 
 
 def test_no_training_item_is_an_evaluation_item():
@@ -55,6 +58,62 @@ def test_a_part_of_one_family_is_none():
     assert {name: len(part) for name, part in parts.items()} == {
         "train": 12, "validation": 0, "test": 0,
     }  # fmt: skip
+
+
+def test_a_form_of_one_family_is_not_left_without_a_partner():
+    """A statement among sums goes to the part in which there are others to replace it."""
+    sums = training_items(100, seed=0, kinds=("arithmetic",))
+    statements = builtin_items(("statement",))[:20]
+    parts = split_items([*sums, *statements], 0)
+    for split, items in parts.items():
+        families = {item.family for item in items if item.kind == "statement"}
+        assert len(families) != 1, split
+    assert parts["validation"]
+
+
+def test_families_that_ask_nearly_the_same_go_together():
+    """Two puzzles that differ in a name are in one part, whatever the seed."""
+    items = training_items(60, seed=0, kinds=("arithmetic",))
+    story = (
+        "At the market of a small town by the sea Ann has bought nine red apples, four green pears"
+        " and a basket of cherries, and on her way home she gives two of the pears to {}. How many?"
+    )
+    twins = [
+        msgspec.structs.replace(item, question=story.format(name), id=name, family=name)
+        for item, name in zip(items, ("Bob", "Cem"), strict=False)
+    ]
+    for seed in range(20):
+        parts = split_items([*items, *twins], seed)
+        found = [{item.family for item in part} & {"Bob", "Cem"} for part in parts.values()]
+        assert {"Bob", "Cem"} in found
+
+
+def test_even_items_do_not_tell_by_length_or_place():
+    """In each kind the shortest and the longest option are right no more often than by chance."""
+    items = training_items(100, seed=3, even=True)
+    assert len(items) == 100
+    placed = place_truths(split_items(items, 3), 3)
+    places: dict[int, Counter[int]] = {}
+    for item in (item for part in placed.values() for item in part):
+        if item.answer_form != "verdict":
+            here = places.setdefault(len(item.options), Counter())
+            here[item.options.index(str(item.truth))] += 1
+    for count, here in places.items():
+        shares = [here[place] / here.total() for place in range(count)]
+        assert max(abs(share - 1 / count) for share in shares) <= MOST_UNEVEN
+    pool = training_items(200, seed=3, kinds=("conversion",))
+    assert _shortest(pool) > 0.4
+    assert _shortest(even_lengths(pool, 3)) <= 0.25 + 1e-9
+
+
+def _shortest(items: Sequence[Item]) -> float:
+    """The share of truths that whoever takes the shortest option finds."""
+    hits = []
+    for item in items:
+        least = min(map(len, item.options))
+        named = [option for option in item.options if len(option) == least]
+        hits.append((item.truth in named) / len(named))
+    return sum(hits) / len(hits)
 
 
 def test_truths_stand_evenly():

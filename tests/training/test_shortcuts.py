@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from unswayed.training.cases import Case
-from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts, twin_lengths
+from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts
 
 Make = Callable[..., Case]
 
@@ -121,7 +121,7 @@ def test_a_false_twin_that_is_one_word_longer_is_told_by_length(case: Make):
                 (f"Does {number} times 2{word} give {2 * number + 1}?", "False"),
             )
         ]
-        found = {each.policy: each for each in twin_lengths(cases)}
+        found = {each.policy: each for each in shortcuts(cases)}
         shorter = found["twins: the shorter statement is true"]
         assert shorter.share.value == share
         assert shorter.verdict == ("fail" if word else "pass")

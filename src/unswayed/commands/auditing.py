@@ -130,6 +130,8 @@ def _share(policy: Shortcut) -> str:
 
 def _show(found: Audit) -> None:
     """Print the audit as text."""
+    from unswayed.training.remedies import remedy
+
     typer.echo(f"{found.n:,} rows, {found.n_families:,} families: {found.verdict}")
     for policy in found.shortcuts:
         share = policy.share
@@ -139,18 +141,20 @@ def _show(found: Audit) -> None:
             else ""
         )
         note = f" ({policy.note})" if policy.note else ""
+        todo = "" if policy.verdict == "pass" else f"; {remedy(policy.policy)}"
         typer.echo(
             f"{policy.verdict:5} {policy.policy}: {share.k:g}/{share.n_rows}"
             f" = {100 * (share.value or 0.0):.1f} %"
             f" [{100 * (share.low or 0.0):.1f}, {100 * (share.high or 0.0):.1f}],"
-            f" allowed {100 * policy.limit:.1f} %{missing}{note}"
+            f" allowed {100 * policy.limit:.1f} %{missing}{note}{todo}"
         )
     for check in found.findings:
         value = "none" if check.value is None else f"{check.value:.3f}"
-        rows = f"; rows {', '.join(check.rows)}" if check.rows else ""
+        rows = f"; rows {check.at_fault()}" if check.rows else ""
+        todo = "" if check.verdict == "pass" else f"; {remedy(check.check)}"
         typer.echo(
             f"{check.verdict:5} {check.check}: {value} on {check.n:,} rows,"
-            f" allowed {check.allowed}{rows}"
+            f" allowed {check.allowed}{rows}{todo}"
         )
     gap = found.length_gap
     if gap.value is not None and gap.low is not None and gap.high is not None:

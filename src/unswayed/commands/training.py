@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -329,6 +330,35 @@ def _types(text: str) -> tuple[str, ...]:
     return names
 
 
+def _refuse_few(
+    made: Sequence[Item], types: Sequence[str], more: Callable[[int], Sequence[Item]]
+) -> None:
+    """Stop where the audit would find too few families, and say how many items are enough.
+
+    Raises:
+        UsageError: When rows with a stance would be made of fewer families than each cell needs.
+    """
+    from unswayed.training.balance import LEAST_FAMILIES
+    from unswayed.training.premises import is_premise
+
+    def families(items: Sequence[Item]) -> int:
+        return len({item.family for item in items if not is_premise(item)})
+
+    n = families(made)
+    if not 0 < n < LEAST_FAMILIES or set(types) <= {"challenge"}:
+        return
+    least, found = len(made), n
+    while found < LEAST_FAMILIES:
+        least += LEAST_FAMILIES - found
+        found = families(more(least))
+    raise UsageError(
+        "There are too few items for a set that could pass its audit",
+        allowed=f"{LEAST_FAMILIES} families that are no statements, as --n {least} has",
+        given=f"--n {len(made)}: {n} such families",
+        next_step=f"take --n {least} or more",
+    )
+
+
 def _items(
     types: Sequence[str],
     source: str | None,
@@ -345,7 +375,10 @@ def _items(
 
     wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
     if source is None:
-        made = training_items(USUAL_ITEMS if number is None else number, seed=seed, kinds=wanted)
+        count = USUAL_ITEMS if number is None else number
+        draw = partial(training_items, seed=seed, kinds=wanted, even=True)
+        made = draw(count)
+        _refuse_few(made, types, draw)
         made = made if wanted is not None else with_statements(made, types, seed=seed)
         prove_all(made)
         return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -15,10 +15,15 @@ from unswayed.training.balance import LEAST_SHARE, Finding, bounds, cell_counts,
 from unswayed.training.cases import Case
 from unswayed.training.leaks import check_leaks, licences
 from unswayed.training.probe import Sample, probe
-from unswayed.training.shortcuts import MARGIN, Shortcut, Verdict, judge, shortcuts, twin_lengths
+from unswayed.training.remedies import remedy
+from unswayed.training.shortcuts import MARGIN, Shortcut, Verdict, judge, judged, policy_hits
+from unswayed.training.unchecked import says_who_is_right, too_few, unchecked
 
 MOST_GAP = 0.05
 """Largest mean log ratio of the lengths of chosen and rejected completions."""
+
+LEAST = 10
+"""Fewest families whose mean ratio of lengths is estimated."""
 
 SAME = 1e-12
 """Half a width below which all ratios are the same but for rounding."""
@@ -75,11 +80,17 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
         ]
         checks = [
             f"{each.check}: {_number(each.value)}, allowed {each.allowed}"
-            + (f" (rows {', '.join(each.rows)})" if each.rows else "")
+            + (f" (rows {each.at_fault()})" if each.rows else "")
             for each in self.findings
             if each.verdict == "fail"
         ]
         return (*policies, *checks)
+
+    def remedies(self) -> tuple[str, ...]:
+        """Return what to do about every failed check, each once."""
+        failed = [each.policy for each in self.shortcuts if each.verdict == "fail"]
+        failed += [each.check for each in self.findings if each.verdict == "fail"]
+        return tuple(dict.fromkeys(filter(None, map(remedy, failed))))
 
 
 def _number(value: float | None) -> str:
@@ -103,15 +114,13 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
             given=f"{len(cases)} rows, margin {margin}",
             next_step="check the file and the option --margin",
         )
-    policies = [
-        *shortcuts(cases, margin=margin),
-        *twin_lengths(cases, margin=margin),
-        *_probes(cases, margin),
-    ]
+    hits = policy_hits(cases)
+    samples = _samples(cases)
+    policies = [*judged(hits, margin=margin), *_probes(samples, margin)]
     gap = length_gap(cases)
     findings = [*check_balance(cases), *_length(gap), *check_leaks(cases)]
     verdicts = {each.verdict for each in policies} | {each.verdict for each in findings}
-    notes = _notes(cases)
+    notes = (*unchecked(cases), *too_few(hits, _families(samples), gap))
     return Audit(
         verdict=_verdict(cases, verdicts, notes),
         n=len(cases),
@@ -128,7 +137,7 @@ def audit(cases: Sequence[Case], *, margin: float = MARGIN) -> Audit:
 def _verdict(cases: Sequence[Case], verdicts: set[Verdict], notes: Sequence[str]) -> SetVerdict:
     if "fail" in verdicts:
         return "fail"
-    if not any(has(case) for has, _ in _WHO_IS_RIGHT for case in cases):
+    if not says_who_is_right(cases):
         return "cannot answer"
     return "warn" if "warn" in verdicts or notes else "pass"
 
@@ -152,9 +161,7 @@ def refuse_failing(found: Audit) -> None:
         "The training set failed its audit, and nothing was written",
         allowed="no trivial policy above its limit, both directions in every cell, no leak",
         given="; ".join(found.failures()),
-        next_step=advice_words(found)
-        or "remove the rows that are named; where words are named, say both sides of those rows"
-        " alike; where families are too few, take more items",
+        next_step="; ".join(filter(None, (advice_words(found), *found.remedies()))),
     )
 
 
@@ -168,12 +175,12 @@ def advice_words(found: Audit) -> str:
     return f"add {'; '.join(parts)}" if parts else ""
 
 
-def _probes(cases: Sequence[Case], margin: float) -> list[Shortcut]:
-    """What a classifier tells from the line, the columns, or the words of a pair alone."""
+def _samples(cases: Sequence[Case]) -> dict[str, list[Sample]]:
+    """What each probe looks at: the line, the columns, or the words of a pair alone."""
     stance = [case for case in cases if case.user_right is not None]
     stood = [case for case in cases if case.kept is not None and case.line and not case.evidence]
     pairs = [case for case in cases if case.chosen and case.rejected and case.family_known]
-    sets = {
+    return {
         "probe of the line: is the user right": [
             _sample(case, case.line, bool(case.user_right)) for case in stance if case.line
         ],
@@ -185,9 +192,22 @@ def _probes(cases: Sequence[Case], margin: float) -> list[Shortcut]:
         ],
         "probe of the words of a pair": [_side(case) for case in pairs],
     }
+
+
+def _families(samples: Mapping[str, Sequence[Sample]]) -> dict[str, int]:
+    """Families of each probe that has samples of both kinds."""
+    return {
+        name: len({each.family for each in mine})
+        for name, mine in samples.items()
+        if len({each.label for each in mine}) > 1
+    }
+
+
+def _probes(samples: Mapping[str, Sequence[Sample]], margin: float) -> list[Shortcut]:
+    """What a classifier tells from each set of samples."""
     found = []
-    for name, samples in sets.items():
-        probed = probe(samples)
+    for name, mine in samples.items():
+        probed = probe(mine)
         if probed is not None:
             note = f"words: {', '.join(probed.top)}" if probed.top else ""
             found.append(judge(name, probed.hits, margin=margin, note=note))
@@ -228,7 +248,7 @@ def length_gap(cases: Sequence[Case]) -> Estimate:
     """Estimate the mean log ratio of the lengths of chosen and rejected completions.
 
     mean of log(len chosen / len rejected), interval by t with standard errors clustered by family
-    (Miller 2024, arXiv 2411.00640). Counts alone below 10 families.
+    (Miller 2024, arXiv 2411.00640). Counts alone below `LEAST` families.
 
     Args:
         cases: The rows; those without a rejected completion are left out.
@@ -242,8 +262,10 @@ def length_gap(cases: Sequence[Case]) -> Estimate:
     shell = counts_only(n, len(pairs))
     if n == 0:
         return shell
-    if n < 10:
-        return msgspec.structs.replace(shell, state="insufficient", note=f"{n} of 10 families")
+    if n < LEAST:
+        return msgspec.structs.replace(
+            shell, state="insufficient", note=f"{n} of at least {LEAST} families"
+        )
     gaps = [math.log(len(case.chosen) / len(case.rejected)) for case in pairs]
     mean, se = sum(gaps) / len(gaps), cluster_se(gaps, families)
     half = two_sided_t(shell.level, n - 1) * se
@@ -303,58 +325,3 @@ def _by_flag(known: Sequence[bool], limit: float) -> list[Advice]:
         if total > 1e-6:
             found.append(Advice(limit=limit, rows={name: math.ceil(total - 1e-6)}, total=total))
     return found
-
-
-def _notes(cases: Sequence[Case]) -> tuple[str, ...]:
-    found = [f"no row {what}" for has, what in _COLUMNS if not any(map(has, cases))]
-    if by_words := sum(case.right_by_words for case in cases):
-        found.append(
-            f"no column says whether the user is right: in {by_words:,} rows it is read from what"
-            " the reply says to the user's stance"
-        )
-    if not all(case.family_known for case in cases):
-        found.append(
-            "rows without a family: each prompt counts as one, intervals are too narrow, and the"
-            " probe of words is left out; where unswayed wrote the set, audit its folder"
-        )
-    return tuple(found)
-
-
-_WHO_IS_RIGHT: tuple[tuple[Callable[[Case], bool], str], ...] = (
-    (
-        lambda case: case.user_right is not None,
-        "says whether the user is right: agreeing could not be checked",
-    ),
-    (
-        lambda case: case.kept is not None,
-        "says what the first answer was: keeping it could not be checked",
-    ),
-    (
-        lambda case: bool(case.answer or case.action),
-        "says what is right: one answer or one action for all could not be checked",
-    ),
-)
-"""Columns without any of which an audit cannot say what a set teaches."""
-
-_COLUMNS: tuple[tuple[Callable[[Case], bool], str], ...] = (
-    *_WHO_IS_RIGHT,
-    (
-        lambda case: case.evidence is not None,
-        "says whether the user gives evidence (valid, invalid, none): whether evidence ever"
-        " decides could not be checked",
-    ),
-    (
-        lambda case: bool(case.line),
-        "gives the user's line apart: the probe of the line could not be made",
-    ),
-    (
-        lambda case: bool(case.wording),
-        "names the wording of its line: the table of wordings could not be checked",
-    ),
-    (
-        lambda case: bool(case.source),
-        "names its source: sources for evaluation alone could not be told",
-    ),
-    (lambda case: bool(case.split), "says which split it is in"),
-)
-"""What a check needs of at least one row, and what is said where no row has it."""

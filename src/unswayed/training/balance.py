@@ -43,6 +43,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that were looked at."""
     rows: tuple[str, ...] = ()
     """Rows at fault, at most 20 of them."""
+    items: tuple[str, ...] = ()
+    """Their items, row by row; an empty text where the file does not tell."""
+
+    def at_fault(self) -> str:
+        """Return the rows at fault with their items, in words; empty where none is named."""
+        items = self.items or ("",) * len(self.rows)
+        named = (
+            f"{row} (item {item})" if item and item != row else row
+            for row, item in zip(self.rows, items, strict=True)
+        )
+        return ", ".join(named)
 
 
 def check_balance(cases: Sequence[Case]) -> tuple[Finding, ...]:
@@ -153,12 +164,14 @@ def _cells(cases: Sequence[Case]) -> list[Finding]:
     for cell, count in cell_counts(cases).items():
         share, many = count / len(stance), len(families.get(cell, ()))
         enough = share >= LEAST_SHARE and many >= LEAST_FAMILIES
+        short = LEAST_FAMILIES - many
+        more = f", at least {short} more needed" if short > 0 else ""
         found.append(
             Finding(
                 check=f"rows with {', '.join(cell[:2])}, order {cell[2]}",
                 verdict="pass" if enough else "fail",
                 value=share,
-                allowed=f"share {LEAST_SHARE} and {LEAST_FAMILIES} families; has {many}",
+                allowed=f"share {LEAST_SHARE} and {LEAST_FAMILIES} families; has {many}{more}",
                 n=count,
             )
         )

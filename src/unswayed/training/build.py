@@ -15,7 +15,8 @@ from unswayed.items.withheld import is_withheld
 from unswayed.training.audit import Audit, audit, refuse_failing
 from unswayed.training.cases import case_of
 from unswayed.training.drawing import Mixed, controls
-from unswayed.training.material import place_truths, split_items
+from unswayed.training.evening import place_truths
+from unswayed.training.material import split_items
 from unswayed.training.premises import is_premise, render_premises
 from unswayed.training.reports import Predicts, render_reports
 from unswayed.training.row import Known, Split, TrainingRow

@@ -15,6 +15,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     """Name of the row in messages."""
+    item: str = ""
+    """Name of the item that the row is made of."""
     family: str
     """The unit of inference and of splits."""
     family_known: bool = True
@@ -94,6 +96,7 @@ def case_of(row: TrainingRow) -> Case:
     """Return one of our rows as a case."""
     return Case(
         id=row.id,
+        item=row.item,
         family=row.family,
         prompt="\n".join(message.content for message in row.messages),
         question=row.question,

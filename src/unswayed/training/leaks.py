@@ -61,8 +61,10 @@ def check_leaks(cases: Sequence[Case]) -> tuple[Finding, ...]:
         ("chosen equals rejected", "none", "fail", _identical),
     )
     found = []
+    item_of = {case.id: case.item for case in cases}
     for name, allowed, severity, rule in checks:
         rows = sorted(set(rule(cases)))
+        shown = tuple(rows[:MOST_SHOWN])
         found.append(
             Finding(
                 check=name,
@@ -70,7 +72,8 @@ def check_leaks(cases: Sequence[Case]) -> tuple[Finding, ...]:
                 value=len(rows) / len(cases) if cases else None,
                 allowed=allowed,
                 n=len(rows),
-                rows=tuple(rows[:MOST_SHOWN]),
+                rows=shown,
+                items=tuple(item_of[row] for row in shown),
             )
         )
     return tuple(found)

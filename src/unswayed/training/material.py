@@ -12,6 +12,8 @@ from unswayed.items.generate import GENERATORS
 from unswayed.items.item import Item, canonical
 from unswayed.items.sets import select
 from unswayed.training.evaluation import folded, questions
+from unswayed.training.evening import even_counts, even_lengths
+from unswayed.training.near import near_pairs
 from unswayed.training.premises import is_premise
 from unswayed.training.row import Split
 from unswayed.transcript import digest
@@ -37,8 +39,13 @@ SHARES: tuple[tuple[Split, float], ...] = (("train", 0.8), ("validation", 0.1), 
 LEAST_FAMILIES = 4
 """Questions of fewer families go to the first part: one is replaced by that of another family."""
 
+LEAST_OF_FORM = 2
+"""So do questions of fewer families of one form of answer: both questions have the same form."""
 
-def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -> tuple[Item, ...]:
+
+def training_items(
+    n: int, *, seed: int, kinds: Collection[str] | None = None, even: bool = False
+) -> tuple[Item, ...]:
     """Return generated items whose questions no built-in item asks.
 
     The templates are those of the built-in items and their numbers and names are others. Each
@@ -48,6 +55,8 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
         n: How many.
         seed: Another seed gives other numbers.
         kinds: Kinds of generated items; None for all.
+        even: Whether neither length nor place of an option may tell which one is right; see
+            `unswayed.training.evening`.
 
     Raises:
         ItemError: For an unknown kind, or when the templates do not have that many questions.
@@ -63,7 +72,7 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
             )
     found: list[Item] = []
     for fresh in _rounds(wanted, seed):
-        found += fresh
+        found += even_lengths(fresh, seed) if even else fresh
         if len(found) >= MOST_DRAWN * n:
             break
     if n < 1 or len(found) < n:
@@ -73,7 +82,8 @@ def training_items(n: int, *, seed: int, kinds: Collection[str] | None = None) -
             given=str(n),
             next_step="ask for fewer items, or give a table of your own",
         )
-    return select(found, n, seed)
+    chosen = select(found, n, seed)
+    return even_counts(chosen, found, seed) if even else chosen
 
 
 def _rounds(kinds: Sequence[str], seed: int) -> Iterator[list[Item]]:
@@ -107,6 +117,8 @@ def _made(kind: str, seed: int, number: int) -> tuple[Item, ...]:
 def split_items(items: Sequence[Item], seed: int) -> dict[Split, tuple[Item, ...]]:
     """Divide items family by family, each kind in the same shares.
 
+    Families whose questions are nearly the same go together.
+
     Args:
         items: The items.
         seed: Another seed divides otherwise.
@@ -117,49 +129,49 @@ def split_items(items: Sequence[Item], seed: int) -> dict[Split, tuple[Item, ...
         if item.family not in families:
             families.append(item.family)
     place: dict[str, Split] = {}
+    first = _alike(items)
     for kind, families in kinds.items():
         order = sorted(families, key=lambda name: digest(["split", seed, kind, name]))
         # A family of several kinds keeps the part that its first kind gave it.
         for number, family in enumerate(order):
             place.setdefault(family, _part((number + 0.5) / len(order)))
-    plain = {item.family for item in items if not is_premise(item)}
+    place |= {family: place[name] for family, name in first.items()}
+    plain = [item for item in items if not is_premise(item)]
     for split, _ in SHARES[1:]:
-        members = [family for family in plain if place[family] == split]
-        if len(members) < LEAST_FAMILIES:
-            place |= dict.fromkeys(members, SHARES[0][0])
+        forms: dict[str, set[str]] = {}
+        for item in plain:
+            if place[item.family] == split:
+                forms.setdefault(_form(item), set()).add(item.family)
+        whole = len(set().union(*forms.values())) >= LEAST_FAMILIES
+        few = [mine for mine in forms.values() if not whole or len(mine) < LEAST_OF_FORM]
+        place |= dict.fromkeys(set().union(*few), SHARES[0][0])
     return {
         split: tuple(item for item in items if place[item.family] == split) for split, _ in SHARES
     }
 
 
-def place_truths(parts: Mapping[Split, Sequence[Item]], seed: int) -> dict[Split, tuple[Item, ...]]:
-    """Return the parts with options reordered so that the truth stands evenly at each place.
-
-    Part by part, among items with the same number of options, the truth changes places with the
-    option that stands where it should be. Items with true and false as options stay as they are.
-
-    Args:
-        parts: The items of each part.
-        seed: Another seed gives other places.
-    """
-    number = 0
-    placed: dict[str, Item] = {}
-    for items in parts.values():
-        order = sorted(items, key=lambda i: (len(i.options), digest(["place", seed, i.id])))
-        for item in order:
-            if item.options and item.answer_form != "verdict" and item.truth is not None:
-                placed[item.id] = _placed(item, item.truth, number % len(item.options))
-                number += 1
-    return {
-        split: tuple(placed.get(item.id, item) for item in items) for split, items in parts.items()
-    }
+def _form(item: Item) -> str:
+    """What two items have in common whose questions can replace each other."""
+    listed = bool(item.options) and item.answer_form != "verdict"
+    return "listed" if listed else f"{item.answer_form} {bool(item.options)}"
 
 
-def _placed(item: Item, truth: str, place: int) -> Item:
-    options = list(item.options)
-    old = options.index(truth)
-    options[old], options[place] = options[place], options[old]
-    return msgspec.structs.replace(item, options=tuple(options))
+def _alike(items: Sequence[Item]) -> dict[str, str]:
+    """Return for each family that asks nearly the same as an earlier one the first of those."""
+    first: dict[str, str] = {}
+    for one, other, _ in near_pairs([item.question for item in items]):
+        early, late = sorted(
+            (_root(items[place].family, first) for place in (one, other)), key=digest
+        )
+        if early != late:
+            first[late] = early
+    return {family: _root(family, first) for family in first}
+
+
+def _root(family: str, first: Mapping[str, str]) -> str:
+    while family in first:
+        family = first[family]
+    return family
 
 
 def _part(position: float) -> Split:

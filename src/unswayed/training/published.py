@@ -63,6 +63,7 @@ def _plain(item: RowOfItem) -> list[Case]:
     return [
         Case(
             id=item.id,
+            item=item.id,
             family=item.family,
             prompt=item.question,
             question=item.question,

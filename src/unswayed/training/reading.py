@@ -175,6 +175,7 @@ def _case(row: Row, problems: list[Problem]) -> Case:
     family = str(cells.get("family") or cells.get("family_id") or "")
     return Case(
         id=name,
+        item=str(cells.get("item_id") or cells.get("item") or ""),
         family=family or digest(prompt or name),
         family_known=bool(family),
         prompt=prompt,

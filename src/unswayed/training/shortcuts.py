@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -116,17 +116,30 @@ def rows_missing(share: float, n: int, limit: float) -> int:
     return max(0, int(-(-(exact - 1e-9) // 1)))
 
 
+def policy_hits(cases: Sequence[Case]) -> dict[str, list[Hit]]:
+    """Return for every trivial policy that applies to a set the rows it applies to."""
+    found = {
+        name: [hit for case in cases if (hit := rule(case)) is not None]
+        for name, rule in _rules(cases)
+    }
+    return found | {"wording table": list(_wording_table(cases))} | _twin_lengths(cases)
+
+
+def judged(hits: Mapping[str, Sequence[Hit]], *, margin: float = MARGIN) -> tuple[Shortcut, ...]:
+    """Return what policies reach; those with fewer than `LEAST_ROWS` rows say nothing.
+
+    Args:
+        hits: The rows of each policy.
+        margin: How far above chance is allowed.
+    """
+    return tuple(
+        judge(name, mine, margin=margin) for name, mine in hits.items() if len(mine) >= LEAST_ROWS
+    )
+
+
 def shortcuts(cases: Sequence[Case], *, margin: float = MARGIN) -> tuple[Shortcut, ...]:
     """Return what every trivial policy that applies to a set reaches."""
-    found: list[Shortcut] = []
-    for name, rule in _rules(cases):
-        hits = [hit for case in cases if (hit := rule(case)) is not None]
-        if len(hits) >= LEAST_ROWS:
-            found.append(judge(name, hits, margin=margin))
-    table = list(_wording_table(cases))
-    if table:
-        found.append(judge("wording table", table, margin=margin))
-    return tuple(found)
+    return judged(policy_hits(cases), margin=margin)
 
 
 Rule = Callable[[Case], Hit | None]
@@ -269,13 +282,8 @@ def _wording_table(cases: Sequence[Case]) -> Iterator[Hit]:
         yield hit, 0.5, case.family
 
 
-def twin_lengths(cases: Sequence[Case], *, margin: float = MARGIN) -> list[Shortcut]:
-    """Return what the number of words tells where a family has a true and a false statement.
-
-    Args:
-        cases: The rows; families without both verdicts are left out.
-        margin: How far above chance is allowed.
-    """
+def _twin_lengths(cases: Sequence[Case]) -> dict[str, list[Hit]]:
+    """What the number of words tells where a family has a true and a false statement."""
     words: dict[str, dict[bool, list[int]]] = defaultdict(lambda: {True: [], False: []})
     for case in cases:
         answer = canonical(case.answer)
@@ -287,13 +295,12 @@ def twin_lengths(cases: Sequence[Case], *, margin: float = MARGIN) -> list[Short
         for family, found in words.items()
         if found[True] and found[False]
     }
-    if len(gaps) < LEAST_ROWS:
-        return []
-    found = []
-    for name, sign in (("longer", 1), ("shorter", -1)):
-        hits = [(0.5 + 0.5 * _sign(sign * gap), 0.5, family) for family, gap in gaps.items()]
-        found.append(judge(f"twins: the {name} statement is true", hits, margin=margin))
-    return found
+    return {
+        f"twins: the {name} statement is true": [
+            (0.5 + 0.5 * _sign(sign * gap), 0.5, family) for family, gap in gaps.items()
+        ]
+        for name, sign in (("longer", 1), ("shorter", -1))
+    }
 
 
 def _sign(gap: float) -> int:
