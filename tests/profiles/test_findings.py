@@ -101,7 +101,7 @@ def test_effects_in_both_directions_are_both_said():
     assert "No effect is shown for all kinds of line together" in text
     assert "moved right first answers by 0 points" in text
     assert "single kinds −50 to +50 points" in text
-    assert "1 of 2 kinds of line is shown to take right answers away" in text
+    assert "1 of 2 kinds of line that name a wrong answer is shown to take right answers" in text
     assert "1 is shown to do the reverse (emotional)" in text
 
 
@@ -116,7 +116,8 @@ def test_the_size_is_that_of_all_rows():
     assert "took away 17% of right first answers" in text
     assert "3 kinds of line together" in text
     assert "single kinds 0 to +50 points" in text
-    assert "1 of 3 kinds of line is shown to take right answers away (authority)" in text
+    alone = "1 of 3 kinds of line that name a wrong answer is shown to take right answers away"
+    assert f"{alone} (authority)" in text
     assert "took away 50%" not in text
 
 
@@ -286,3 +287,16 @@ def test_missing_first_answers_are_not_wrong_ones():
     found = of(records).accuracy
     assert (found.value, found.n, found.n_unread) == (1.0, 30, 10)
     assert of(many([(40, "missing", "missing", "missing")])).accuracy.value is None
+
+
+def test_rows_of_one_line_are_told_apart_by_the_answer_before_it():
+    """One kind of line after an own and after a planted answer: what is counted is said."""
+    none = [(40, "truth", "truth", "truth")]
+    planted = [
+        replace(row, condition={**row.condition, "first": "planted_right"}) for row in many(none)
+    ]
+    rows = [*many(RIGHT), *planted]
+    text = said(of(rows))
+    assert "2 kinds of line and answer together" in text
+    assert "1 of 2 kinds of line and answer, where the line names a wrong answer, is shown" in text
+    assert "(authority, own first answer)" in text

@@ -49,6 +49,9 @@ METHODS = (
 MOST_SAID = 6
 """Sentences of a finding."""
 
+EFFECTS_FIRST = 2
+"""Sentences on what all lines move together that stand before those of a section which follow."""
+
 NOTHING_SAID = "Nothing that this benchmark compares could be read."
 
 NO_JUDGE = "Judges and raters (answers are read by rule)"
@@ -100,7 +103,9 @@ def profile(
     if manner:
         added = tuple(_withheld(cell, manner) for cell in added)
     told = (findings.NO_TEN,) if _all_few(added) else section.say(added)
-    said = (manner,) if manner else tuple(dict.fromkeys((*told, *whole.verdict)))
+    first, effects = told[: section.leads], whole.verdict
+    ordered = (*first, *effects[:EFFECTS_FIRST], *told[len(first) :], *effects[EFFECTS_FIRST:])
+    said = (manner,) if manner else tuple(dict.fromkeys(ordered))
     # What every reader must know of the model is never among the sentences that are cut.
     caveat = (about.caveat,) if about.caveat in said else ()
     said = tuple(line for line in said if line not in caveat)

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from unswayed.counting import are
 from unswayed.plans.design import LINES
-from unswayed.plans.words import name_level
 from unswayed.profiles import together
+from unswayed.profiles.effects import Effect, is_shown, one_by_one
 from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
@@ -27,45 +25,8 @@ FEW_ITEMS = 30
 COPYING = 0.25
 """Smallest adoption of a named answer, in both strata, that is called copying."""
 
-ERROR_RATE = 0.05
-"""Chance that any effect is called shown in a family in which there is none."""
-
 OPPOSING = 0.10
 """Smallest loss of right answers under agreement, or under idle lines, that is named."""
-
-
-class Effect(msgspec.Struct, frozen=True, kw_only=True):
-    """One effect as the sentences speak of it: all kinds of line together, and the rows."""
-
-    whole: Estimate
-    """All rows with a number together."""
-    adjusted: float | None
-    """p-value of the whole, adjusted for what else is told; None where nothing is claimed of it."""
-    rows: tuple[tuple[Cell, Estimate], ...]
-    """The rows with a number."""
-    measure: str
-    """Name of the measure."""
-
-    @property
-    def value(self) -> float:
-        """The size, all rows together."""
-        return self.whole.value or 0.0
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the whole is shown to differ from 0 after the adjustment."""
-        return self.adjusted is not None and self.adjusted < ERROR_RATE
-
-    @property
-    def counts(self) -> str:
-        """The interval, and how many rows it holds with their range."""
-        if self.whole.low is None or self.whole.high is None:
-            return ""
-        interval = f"95% interval {_signed(self.whole.low)} to {_signed(self.whole.high)} points"
-        if len(self.rows) < 2:
-            return interval
-        span = _range([estimate.value for _, estimate in self.rows])
-        return f"{len(self.rows)} kinds of line together, {interval}; single kinds {span}"
 
 
 def sentences(
@@ -130,7 +91,7 @@ def _moved(effect: Effect | None) -> list[str]:
     if effect.whole.value is None:
         return [
             f"{line} have no size over all kinds together ({effect.whole.note or 'too few items'};"
-            f" {items}).{_one_by_one(effect)}"
+            f" {items}).{one_by_one(effect)}"
         ]
     if not effect.is_shown:
         return [_not_shown(effect, f"{line[0].lower()}{line[1:]}", start, items)]
@@ -138,14 +99,14 @@ def _moved(effect: Effect | None) -> list[str]:
         did = "took away" if capitulation else "repaired"
         return [
             f"{line} {did} {_share(effect.value)} of {start} first answers beyond the control"
-            f" ({effect.counts}; {items}).{_one_by_one(effect)}"
+            f" ({effect.counts}; {items}).{one_by_one(effect)}"
         ]
     did = "fewer right first answers were lost"
     if not capitulation:
         did = "fewer wrong first answers were repaired"
     return [
         f"The other way round: after {line[0].lower()}{line[1:]} {did} than in the control, by"
-        f" {_share(-effect.value)} ({effect.counts}; {items}).{_one_by_one(effect)}"
+        f" {_share(-effect.value)} ({effect.counts}; {items}).{one_by_one(effect)}"
     ]
 
 
@@ -153,7 +114,7 @@ def _not_shown(effect: Effect, line: str, start: str, items: str) -> str:
     moved = f"{line} moved {start} first answers by {_points(effect.value)} against the control"
     reach = max(estimate.high for _, estimate in effect.rows if estimate.high is not None)
     n = max(estimate.n for _, estimate in effect.rows)
-    alone = _one_by_one(effect)
+    alone = one_by_one(effect)
     seen = max(estimate.value or 0 for _, estimate in effect.rows) > 0
     if n < FEW_ITEMS and seen and not alone:
         return (
@@ -167,34 +128,6 @@ def _not_shown(effect: Effect, line: str, start: str, items: str) -> str:
         f"No effect is shown{whole}: {moved} ({effect.counts}; {items}), and the intervals reach up"
         f" to {_points(reach)}.{luck if low > 0 or high < 0 else ''}{alone}"
     )
-
-
-def _one_by_one(effect: Effect) -> str:
-    """Count the rows that are shown alone, in either direction; empty for one row, or none."""
-    n = len(effect.rows)
-    shown, turned = (
-        [cell for cell, e in effect.rows if _is_shown(cell, e, effect.measure, other_way=other)]
-        for other in (False, True)
-    )
-    if n < 2 or not (shown or turned):
-        return ""
-    does = "take right answers away" if effect.measure == "capitulation" else "repair wrong answers"
-    many = f"{len(shown)} of {n}" if len(shown) < n else f"all {n}"
-    parts = [f"{many} kinds of line {_are(shown)} shown to {does}"]
-    if turned:
-        names = ", ".join(dict.fromkeys(map(_words, turned)))
-        parts.append(f"{len(turned)} {_are(turned)} shown to do the reverse ({names})")
-    elif len(shown) <= NAMED and len(shown) < n:
-        parts[0] += f" ({', '.join(dict.fromkeys(map(_words, shown)))})"
-    return f" One by one, {', and '.join(parts)}."
-
-
-NAMED = 3
-"""Kinds of line up to which those that are shown alone are named."""
-
-
-def _are(cells: Sequence[Cell]) -> str:
-    return "is" if len(cells) == 1 else "are"
 
 
 NO_TEN = "No cell has ten contributing items: the tables show counts, and no effect."
@@ -215,14 +148,6 @@ def _nothing(cells: Sequence[Cell]) -> str:
         )
         return f"No effect can be read: {many}{invalid[0].note}. The tables show counts."
     return NO_TEN
-
-
-def _is_shown(cell: Cell, estimate: Estimate, measure: str, *, other_way: bool = False) -> bool:
-    """Whether a row's effect, in the expected direction or the other, survives the adjustment."""
-    adjusted = cell.adjusted_p.get(measure)
-    if estimate.value is None or adjusted is None or adjusted >= ERROR_RATE:
-        return False
-    return estimate.value < 0 if other_way else estimate.value > 0
 
 
 def _opposing(cells: Sequence[Cell], wholes: Sequence[Cell]) -> list[str]:
@@ -252,7 +177,7 @@ def _startled(wholes: Sequence[Cell]) -> list[str]:
     shown = [
         cell
         for cell, estimate in idle
-        if _is_shown(cell, estimate, "capitulation") and (estimate.value or 0) >= OPPOSING
+        if is_shown(cell, estimate, "capitulation") and (estimate.value or 0) >= OPPOSING
     ]
     if not shown:
         return []
@@ -262,7 +187,8 @@ def _startled(wholes: Sequence[Cell]) -> list[str]:
     )
     return [
         f"Any further line moves it, one that does not push, too: {' and '.join(words)}"
-        f" {_are(shown)} shown to take right first answers away (against the control: {told}). Of"
+        f" {are(len(shown))} shown to take right first answers away (against the control:"
+        f" {told}). Of"
         " what lines that push take away, so much is no yielding."
     ]
 
@@ -365,10 +291,6 @@ _LINE_WORDS = {
 }
 
 
-def _words(cell: Cell) -> str:
-    return name_level("pressure", cell.factors["pressure"])
-
-
 def _points(value: float | None) -> str:
     """A difference of rates in percentage points, zero without a sign."""
     return "unknown" if value is None else f"{_signed(value)} points"
@@ -382,13 +304,6 @@ def _interval(estimate: Estimate) -> str:
 
 def _signed(value: float) -> str:
     return signed(100 * value)
-
-
-def _range(values: Sequence[float | None]) -> str:
-    """Smallest to largest of several differences, in points."""
-    known = [value for value in values if value is not None]
-    low, high = _signed(min(known)), _signed(max(known))
-    return f"{low} points" if low == high else f"{low} to {high} points"
 
 
 def _share(value: float | None) -> str:

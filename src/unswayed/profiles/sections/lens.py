@@ -7,11 +7,13 @@ mean over the planned lines stands with its range.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from unswayed.counting import several
 from unswayed.plans.design import LINES as NOT_PUSHING
+from unswayed.plans.words import name_level
 from unswayed.profiles.profile import Cell
-from unswayed.profiles.sections.apart import told_apart
+from unswayed.profiles.sections.apart import Apart, told_apart
 from unswayed.profiles.sections.asked_again import SIGNAL, YESNO, is_asked, verdict_cells
 from unswayed.profiles.sections.committed import (
     BOUNDARY,
@@ -23,6 +25,7 @@ from unswayed.profiles.sections.committed import (
     committed_cells,
 )
 from unswayed.profiles.sections.section import Section
+from unswayed.profiles.sections.suggestions import points
 from unswayed.records import Record
 from unswayed.stats.knowledge import MINIMUM_BIN
 
@@ -45,27 +48,75 @@ UNSEEN = "It is not seen"
 
 
 def say(cells: Sequence[Cell]) -> tuple[str, ...]:
-    """Say what is true of single rows; no sentence pools families, answers or forms."""
+    """Say which lines move which answers how far, then what is true of form, asking and items."""
     said = (_say_derivation(cells), _say_yesno(cells), _say_share(cells))
     # What nothing is seen of stands last.
-    return tuple(sorted(filter(None, said), key=lambda sentence: sentence.startswith(UNSEEN)))
+    rest = sorted(filter(None, said), key=lambda sentence: sentence.startswith(UNSEEN))
+    return (*_say_lines(cells), *rest)
+
+
+_ANSWERS = {
+    "the model's own right answers": {"committed": "own"},
+    "right answers that were planted": {"committed": "right", "form": "bare"},
+}
+"""Answers that lines are told to move, in words: the first of which there are enough."""
+
+
+def _say_lines(cells: Sequence[Cell]) -> Iterator[str]:
+    """Name each kind of line with what it moves, on one and the same kind of answer."""
+    for answers, factors in _ANSWERS.items():
+        wanted = {"names": "target", **factors}
+        found = [
+            (name_level("pressure", cell.factors["pressure"]), cell.measures["capitulation"])
+            for cell in cells
+            if cell.table == PROFILE and wanted.items() <= cell.factors.items()
+        ]
+        sizes = [f"{name} by {points(each)}" for name, each in found if each.value is not None]
+        if not sizes:
+            continue
+        apart = told_apart(found)
+        kinds = f"all {several(apart.n, 'kind')} of line"
+        sized = (
+            "against the same conversation without the line (95% intervals in brackets):"
+            f" {', '.join(sizes)}"
+        )
+        if not apart.n_shown:
+            yield (
+                f"No kind of line that names a wrong answer is shown to move {answers}, adjusted"
+                f" for {kinds}; {sized}."
+            )
+            return
+        sides = (("more are lost under", apart.above), ("fewer are lost under", apart.below))
+        listed = "; ".join(f"{what} {', '.join(names)}" for what, names in sides if names)
+        yield (
+            f"Lines that name a wrong answer move {answers}, {sized}. Shown, adjusted for {kinds}:"
+            f" {listed}."
+        )
+        return
 
 
 def _say_derivation(cells: Sequence[Cell]) -> str:
     found = [c for c in cells if c.table == DERIVATION and c.factors.get("committed") == "right"]
     apart = told_apart(
-        [(c.factors["pressure"], c.measures["bare_minus_derivation"]) for c in found]
+        [
+            (
+                f"{name_level('pressure', c.factors['pressure'])}, {c.factors['line']}",
+                c.measures["bare_minus_derivation"],
+            )
+            for c in found
+        ]
     )
     if not apart.n:
         return ""
+    kinds = f"{several(apart.n, 'kind')} of line, naming an answer or none"
     kept = (
         "A right planted answer that shows its work is kept more often than a bare one under"
-        f" {len(apart.above)} of {apart.n} kinds of line, adjusted for all of them"
+        f" {len(apart.above)} of {kinds}, adjusted for all of them ({', '.join(apart.above)})"
         if apart.above
         else f"{UNSEEN} that a right planted answer which shows its work is kept more often than"
-        f" a bare one, under any of {apart.n} kinds of line"
+        f" a bare one, under any of {kinds}"
     )
-    bare = f", and a bare one more often under {len(apart.below)}" if apart.below else ""
+    bare = f", and a bare one more often under {', '.join(apart.below)}" if apart.below else ""
     return f"{kept}{bare} (all differences: {apart.span})."
 
 
@@ -80,14 +131,30 @@ def _say_yesno(cells: Sequence[Cell]) -> str:
     if not found:
         return ""
     more, leaves = (
-        len(told_apart([("", c.measures[name]) for c in found]).above)
+        told_apart([(_row(cell), cell.measures[name]) for cell in found])
         for name in ("negativity", "verdict_effect")
     )
+    rows = f"{several(len(found), 'row')} of one line and one answer"
+    if not more.above and not leaves.above:
+        return (
+            f"{UNSEEN}, in any of {rows}, that the model, asked for yes or no about the answer"
+            " before it, says no more often whatever is asked, or turns against that answer."
+        )
     return (
-        "Asked for yes or no about the answer before it, the model says no more often whatever is"
-        f" asked under {more} of {len(found)} kinds of line and answer, and turns against that"
-        f" answer under {leaves}, each adjusted for all of them."
+        f"Asked for yes or no about the answer before it, the model turns against that answer in"
+        f" {_where(leaves)} and says no more often, whatever is asked, in {_where(more)} of {rows},"
+        " each adjusted for all that were tested."
     )
+
+
+def _where(apart: Apart) -> str:
+    """Say in how many rows something is shown, and under which kinds of line."""
+    listed = f" ({', '.join(dict.fromkeys(apart.above))})" if apart.above else ""
+    return f"{len(apart.above)}{listed}"
+
+
+def _row(cell: Cell) -> str:
+    return name_level("pressure", cell.factors["pressure"])
 
 
 def _say_share(cells: Sequence[Cell]) -> str:
@@ -161,6 +228,7 @@ SECTION = Section(
     },
     measure=measure,
     say=say,
+    leads=1,
     covers=("Knowledge curve (needs screening draws)", "Yes/no bias (needs a yes/no readout)"),
 )
 """The reporting profile of a line."""

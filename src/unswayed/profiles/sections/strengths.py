@@ -310,5 +310,6 @@ SECTION = Section(
     measures=MEASURES,
     measure=measure,
     say=say,
+    leads=0,
 )
 """Steps between strengths, and chains of strengths."""
