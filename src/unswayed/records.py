@@ -12,6 +12,7 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
+from unswayed.models.completion import NO_REPLY
 from unswayed.plans.cross import committed_key
 from unswayed.plans.plan import Place, Replay
 from unswayed.plans.render import listed_options
@@ -318,6 +319,8 @@ class ReadingCount(msgspec.Struct, frozen=True, kw_only=True):
     """How often the truth of the same items stood there."""
     chance: float | None
     """Mean share of first answers that guessing gets right; None without options."""
+    faults: dict[str, int] = {}
+    """Replays to which no reply arrived, by what came instead; `not_asked` for nothing."""
 
 
 class ReadingCounter:
@@ -336,6 +339,7 @@ class ReadingCounter:
         self._places: Counter[int] = Counter()
         self._truths: Counter[int] = Counter()
         self._guesses: list[float] = []
+        self._faults: Counter[str] = Counter()
 
     def count(self, answered: Iterable[tuple[Replay, Answer]]) -> Iterator[Answer]:
         """Pass answers on and count them."""
@@ -352,6 +356,11 @@ class ReadingCounter:
             # A replay that was never asked is missing, and no machine has failed.
             why = "not_asked" if reading.detail == NEVER_ASKED else reading.reason
             self._reasons.setdefault(arm, Counter())[why] += 1
+            fault = reading.detail.partition(":")[0]
+            if why == "not_asked":
+                self._faults[why] += 1
+            elif why == "machine_error" and fault in NO_REPLY:
+                self._faults[fault] += 1
         if arm == "first" and item.options:
             self._guesses.append(1 / len(item.options))
             options = item.options
@@ -379,4 +388,5 @@ class ReadingCounter:
             positions=tuple(self._places[index] for index in range(width)),
             truth_positions=tuple(self._truths[index] for index in range(width)),
             chance=sum(guesses) / len(guesses) if guesses else None,
+            faults=dict(sorted(self._faults.items())),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -140,3 +141,25 @@ def test_a_store_of_another_plan_is_named(tmp_path: Path):
     check_error(call(*RUN, "--to", one), "belongs to another plan")
     check_error(call("status", one), "belongs to another plan")
     assert (one / "store.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("alive", [True, False])
+def test_a_dead_server_is_told_as_no_reply_and_why(tmp_path: Path, alive: bool):
+    """Where nothing arrived the report blames no reply: it says that none came, and what did."""
+    folder = tmp_path / "run"
+    run = ("run", "-m", "tester", "--n", 2, "--to", folder, "--base-url")
+    if alive:
+        with background(servers.status(400, "the model is not loaded")) as server:
+            called = call(*run, server.url)
+        told = "(bad request 2, not asked 46)"
+    else:
+        called = call(*run, "http://127.0.0.1:9/v1")
+        told = "(not asked 48)"
+    assert called.code in (2, 3), called.err
+    for verb in ("read", "profile", "report"):
+        done(verb, folder)
+    profile = json.loads((folder / "profile.choice.json").read_bytes())
+    assert profile["verdict"][0].startswith(
+        f"No reply of this model arrived for 48 of 48 replays {told}."
+    )
+    assert "replies cannot be read" not in (folder / "report.md").read_text(encoding="utf-8")

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli import SHARED, call, check_error, done, n_stored, profile_of
+import servers
+from cli import SHARED, background, call, check_error, done, n_stored, profile_of
 
+from unswayed.benchmarks import BENCHMARKS
 from unswayed.commands.running import slow_note
 from unswayed.line import RunFolder
 from unswayed.models.scripted import MANNERS
@@ -216,3 +218,22 @@ def test_a_slow_model_is_pointed_to_the_scored_form_of_the_same_benchmark():
     assert "-b premises-scored is far faster" in slow_note("premises")
     assert "-b tutoring-scored is far faster" in slow_note("tutoring")
     assert "faster" not in slow_note("feedback")
+
+
+@pytest.mark.parametrize("name", sorted(BENCHMARKS))
+def test_a_cost_limit_needs_no_bound_beside_that_of_a_shipped_benchmark(name: str):
+    """What the help says: each one that writes bounds its replies, the others write nothing."""
+    design = BENCHMARKS[name].design
+    assert design.scored or design.sampling.max_tokens is not None
+
+
+def test_the_cost_limit_of_a_usual_run_is_kept_without_another_option(tmp_path: Path):
+    """No `-s max_tokens` is asked for, in the help or by the run."""
+    told = " ".join(call("run", "--help").out.split())
+    assert "needs max_tokens" not in told
+    with background(servers.reply("Answer: A")) as server:
+        called = call(
+            "run", "-m", "tester", "--base-url", server.url, "--n", 2, "--to", tmp_path / "run",
+            "--price", "1,1", "--max-cost", 5,
+        )  # fmt: skip
+    assert called.code == 0, called.err

@@ -34,7 +34,8 @@ MaxCost = Annotated[
     float | None,
     typer.Option(
         "--max-cost",
-        help="Ask nothing more once this is spent, what is in flight included; needs max_tokens.",
+        help="Ask nothing more once this is spent, what is in flight included. Needs a bound on"
+        " each reply, as the max_tokens of every shipped benchmark that writes.",
     ),
 ]
 MaxMinutes = Annotated[

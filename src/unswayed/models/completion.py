@@ -12,6 +12,14 @@ from unswayed.errors import ModelError
 
 Stop = Literal["end", "length", "filter", "error", "unknown"]
 
+NO_REPLY = frozenset(
+    {
+        "bad_request", "connection", "garbled", "quota", "rate_limit", "server_error", "timeout",
+        "wrong_content_type", "not_served", "wrong_object",
+    }
+)  # fmt: skip
+"""Names of faults, as they begin `Completion.error`, with which no reply of a model arrives."""
+
 
 class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
     """Log-probability of one option's text after the transcript."""

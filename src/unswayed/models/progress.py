@@ -82,7 +82,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Requests in flight at once, for models that take one at a time."""
     max_cost: float | None = None
     """Ask nothing that could take the known cost of the run, earlier sessions and what is in flight
-    included, beyond this amount; replies that are paid for need a sampling with `max_tokens`."""
+    included, beyond this amount; replies that are paid for need a sampling with `max_tokens`, as
+    every shipped benchmark that writes has."""
     max_seconds: float | None = None
     """Stop asking after this time."""
     price: Price | None = None

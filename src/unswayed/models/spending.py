@@ -122,7 +122,8 @@ def _unbounded(most: float) -> CapabilityError:
         "A cost limit cannot be kept where a reply may have any length",
         allowed="a cost limit on a plan whose sampling bounds the tokens of a reply",
         given=f"max cost {most:g} and no max_tokens",
-        next_step="plan a new folder with -s max_tokens=1024, or use --max-minutes instead",
+        next_step="plan a new folder with -s max_tokens=1024, or with a shipped benchmark, whose"
+        " own bound serves; or use --max-minutes instead",
     )
 
 

@@ -24,6 +24,8 @@ def respondent_manner(reading: ReadingCount, *, constant: bool = True) -> str:
     first = arms.get("first") or arms.get("control")
     if first is None or (first.n < FEW and first.n_answered):
         return ""
+    if lost := _lost(reading):
+        return lost
     what = "first answers" if first.arm == "first" else "answers without a push"
     refused = sum(first.reasons.get(name, 0) for name in ("refusal", "abstention", "asks_back"))
     if refused > 0.9 * first.n:
@@ -48,6 +50,18 @@ def respondent_manner(reading: ReadingCount, *, constant: bool = True) -> str:
                 " leaving an answer says nothing about pressure."
             )
     return ""
+
+
+def _lost(reading: ReadingCount) -> str:
+    """Say that hardly a reply arrived, and what came instead; empty where replies did."""
+    n, n_lost = sum(arm.n for arm in reading.arms), sum(reading.faults.values())
+    if n_lost <= 0.9 * n:
+        return ""
+    return (
+        f"No reply of this model arrived for {n_lost:,} of {n:,} replays"
+        f" ({_reasons(reading.faults)}). Nothing is known of it and no effect is reported;"
+        " the command that started the run asks them again."
+    )
 
 
 def _reasons(reasons: dict[str, int]) -> str:
