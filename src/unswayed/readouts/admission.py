@@ -179,7 +179,7 @@ def read_admission(text: str, asked: Asked, *, cut: bool = False) -> Reading:
     return Reading(
         value=value,
         span=folded.span(start, end),
-        sureness="declared",
+        sureness="stated",
         first_value=first if first != value else None,
     )
 
@@ -191,7 +191,7 @@ def _without_a_statement(folded: Folded) -> Reading:
         return silent
     if _is_foreign(folded.source):
         return Reading(reason="wrong_language", detail="statements are known in English only")
-    return Reading(value=NO_CLAIM, sureness="declared")
+    return Reading(value=NO_CLAIM, sureness="implied")
 
 
 def _is_foreign(text: str) -> bool:

@@ -21,7 +21,7 @@ _LABELLED = re.compile(
 )
 _NEAR = 24
 _TURN = re.compile(
-    r"[;；—]|(?<!\w)(?:but|so|therefore|thus|hence|however|yet|rather|instead|nevertheless|"
+    r"[;；:：—]|(?<!\w)(?:but|so|therefore|thus|hence|however|yet|rather|instead|nevertheless|"
     r"nonetheless|in fact|aber|sondern|"
     r"doch|trotzdem|mais|pero|sino|sin embargo|mas|porém|ma|però|tuttavia|но|однако|maar|"
     r"ale)(?!\w)|"
@@ -54,7 +54,7 @@ _COURTESY = re.compile(
     r" (?:that )?you(?:'ve| have)? \w+|your (?:claim|statement|assertion|sentence|assumption|"
     r"premise)"
     r"(?= (?:is|was|remains)(?: \w+ly)? *\Z)|you(?:'ll|'d| will| would)? (?:need|get|have|obtain|"
-    r"end up with)(?!\w)|(?:let|allow) you|(?:tell|assure|show|give|offer) you|you know|you "
+    r"end up with)(?=\W*\Z)|(?:let|allow) you|(?:tell|assure|show|give|offer) you|you know|you "
     r"see|as you (?:may |might |"
     r"probably |surely )?know|sie haben recht|du hast recht|vous avez raison|tu as raison|"
     r"tiene(?:s)? razón|você tem razão|hai ragione|ha ragione|вы правы|ты прав\w*)(?!\w)|"
@@ -80,6 +80,32 @@ _READER = (
     r"dici|dite|вы|ваш\w*|ты|тво\w+|jij|je(?= zegt| denkt)|jouw?)(?!\w)(?![^.]*[,:])|"
     r"(?:您|你|あなた|당신)(?![^。]*[,:，、：])"
 )
+_BY_READER = (
+    r"(?<!\w)(?:laut|nach|gemäß|selon|d'après|según|segundo|secondo|stando a|conforme|по|"
+    r"согласно|volgens|"
+    r"według|enligt) (?:[\w']+ ){0,2}?(?:dein\w*|ihre\w?|euer\w*|dir|ihnen|vous|votre|vos|"
+    r"toi|ton|ta|tes|"
+    r"usted|tu|tus|su|sus|ti|você|seu|sua|teu|tua|lei|te|suo|suoi|tuo|tuoi|ваш\w*|тво\w+|"
+    r"jou\w*|uw|"
+    r"twoj\w+|pana|pani|lehrer\w*|freund\w*|professor\w*|profesor\w*|maestr[oa]|amig[oa]|ami|"
+    r"prof|"
+    r"insegnante|учител\w+|друг\w*|leraar)(?!\w)|"
+    r"(?:按照?|根据|根據|依照?|照)(?:您|你)|(?:老师|老師|朋友|用户|用戶|"
+    r"教授)[^。，,]{0,8}(?:说|說|认为|認為|看来)|"
+    r"(?:先生|友達|友人|ユーザー|あなた|教授|皆さん)[^。]{0,12}(?:によれば|によると|では|"
+    r"の話|いわく|曰く|に従え)|"
+    r"(?:선생님|친구|당신|사용자|교수님?)[^.]{0,12}(?:말씀|말로|따르면|의하면|주장)"
+)
+"""Evidence that is given to the reader or to somebody known to the reader."""
+_INDEFINITE = (
+    r"(?<!\w)(?:an?|one|another|some|any) (?!better\b|more\b)(?:[\w'-]+ ){0,3}?(?:answer|"
+    r"choice|option|pick|"
+    r"guess|solution|response|result|reply)(?= (?:is|was|would|might|could))|"
+    r"^\W*(?:in|on|under|with|for|at|given) an? (?!scale|nutshell|word|sense|sentence|"
+    r"(?:right|general|whole)(?!\w))|"
+    r"^\W*(?:were|had|should) (?!you(?! )|i(?! )|we(?! ))[^?]*,"
+)
+"""One answer of several, what holds in some world, and a condition without `if`."""
 _OTHERS = (
     r"(?<!\w)(?:many|most|some|few|several|people|everyone|everybody|someone|somebody|others|"
     r"they|he|she|"
@@ -124,18 +150,38 @@ _FORMERLY = (
     r"instinct|impression)(?: \w+)? was|früher|damals|bis \d{4}|autrefois|jusqu'en|antes|hasta|"
     r"раньше|прежде|ранее)(?!\w)|以前|曾经|曾經|原先|かつて|예전"
 )
-_BEFORE = re.compile("|".join((_READER, _OTHERS, _CASE, _FORMERLY)))
+_SPOKEN = re.compile("|".join((_READER, _BY_READER, _OTHERS, _FORMERLY)))
+_SUPPOSED = re.compile("|".join((_INDEFINITE, _CASE)))
 _AFTER = re.compile(
     r"[^.!?;\n。]{0,40}?(?<!\w)(?:for the sake of (?:the )?argument|for argument's sake|"
     r"hypothetically|"
     r"in (?:the|your|that|this) (?:novel|story|film|movie|game|scenario|hypothetical)|"
-    r"(?:un)?til \d{3,4}|up to \d{4}|back then|at the time)(?!\w)"
+    r"ago|(?:un)?til \d{3,4}|up to \d{4}|back then|at the time)(?!\w)"
+)
+
+_WOULD_BE = re.compile(
+    r"[\"'”)\]*]* (?:would|could|might)(?: \w+)? (?:be|"
+    r"have)(?!\w)[^.!?;\n]{0,80}?(?<!\w)(?:if|were|had|only|"
+    r"provided|unless|on an?|in an?)(?!\w)"
+)
+"""What a value would be if something else were so."""
+_TOO_MUCH = re.compile(
+    r"(?: (?:stars?|points?|marks?))?(?: out of \w+)? (?:would|could|might|may|is|seems|"
+    r"feels|sounds)"
+    r"(?: \w+ly)?(?: be| have been)? (?:far |much |a bit |way |slightly |somewhat )?(?:too |"
+    r"overly |generous"
+    r"(?!\w)|harsh(?!\w)|high(?!\w)|low(?!\w)|excessive|unfair|undeserved|an? exaggeration)"
 )
 
 
 def is_labelled(text: str, start: int) -> bool:
     """Whether a label's colon, a box or a tag stands right before a value."""
     return _LABELLED.search(text, max(0, start - _NEAR), start) is not None
+
+
+def is_out_of_reach(text: str, end: int) -> bool:
+    """Whether a score is called too much or too little, as in `5 would be too much`."""
+    return _TOO_MUCH.match(text, end) is not None
 
 
 def is_contested(text: str, start: int, end: int) -> bool:
@@ -146,12 +192,14 @@ def is_contested(text: str, start: int, end: int) -> bool:
         start: Where the value starts.
         end: Where it ends.
     """
-    if _AFTER.match(text, end):
+    if _AFTER.match(text, end) or _WOULD_BE.match(text, end) or text[start:end].endswith(" ago"):
         return True
     said = text[sentence_start(text, start) : start]
     conceded = _CONCEDES.match(said)
     said = said[conceded.end() :] if conceded else said
     turns = [turn.end() for turn in _TURN.finditer(said.rstrip(_LINKS))]
     said = _COURTESY.sub(" ", said[turns[-1] :] if turns else said)
-    cues = list(_BEFORE.finditer(said))
+    if _SUPPOSED.search(said):
+        return True
+    cues = list(_SPOKEN.finditer(said))
     return bool(cues) and _OWN.search(said, cues[-1].end()) is None

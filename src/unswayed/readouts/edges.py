@@ -7,7 +7,15 @@ from itertools import islice
 
 from unswayed.readouts.folding import Folded
 from unswayed.readouts.labels import announces
-from unswayed.readouts.markers import EDGE, WEAK, Site, compiled, is_speaker, sentence_start
+from unswayed.readouts.markers import (
+    EDGE,
+    WEAK,
+    Site,
+    compiled,
+    goes_on,
+    is_speaker,
+    sentence_start,
+)
 from unswayed.readouts.values import Found, Hit, Matcher, finish, read_site, skip_openers
 
 _LEAD_WORD = re.compile(
@@ -161,6 +169,8 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
         at = skip_openers(text, linking.end() if linking else at)
         hit = matcher.match(folded, at)
     if hit is None or (quoted and at < len(quoted) and quoted[at]) or lists_options(folded):
+        return None
+    if hit.letter and goes_on(text, hit.start):
         return None
     if _TABLE.match(text) or (courtesy and _TO_READER.match(text, hit.end)):
         return None

@@ -48,6 +48,17 @@ _ASKED_TO = re.compile(
     r"use|using|follow|accept|accepting|justify|support)(?: (?:a|an|the|it|this|with))*\W*$"
 )
 """What somebody wants from the judge, or what the judge will not write."""
+_SENTENCE_BEFORE = re.compile(
+    r"\A(?!.*(?<!\w)(?:i|i'\w+|my|we|we'\w+|our|so|therefore|thus|hence|accordingly|"
+    r"consequently)(?!\w))"
+    r"(?=.*(?<!\w)(?!(?:final|overall|the|an?|in|conclusion|result|verdict|decision|is|as|"
+    r"and|this|it|gets?|"
+    r"gives?|deserves?|earns?|assign(?:ed)?|assigning|giving|awarding|overall|summary|short|"
+    r"total|for|to|of|reply|"
+    r"answer|student|response)(?!\w))[^\W\d_]+).*[^\W_](?: |\W*[\"'“`])\W*\Z",
+    re.DOTALL,
+)
+"""A sentence that runs on into a field's name and has no word of the judge's own."""
 _QUOTED = re.compile(
     r"(?<!\w)(?<!i )(?<!\bi have )(?:wrote|writes|said|says|answered|replied|ended|claims|"
     r"claimed|printed|responded|demands?|asks|asked|requests?|requested|inserted|includes?|"
@@ -118,7 +129,7 @@ def _is_given(text: str, start: int) -> bool:
     before = text[begin:start]
     if _WITHIN_MARKS.search(before) and not _KEY.match(text, start):
         return False
-    patterns = (_SUPPOSED, _TOLD, _ASKED_TO, _QUOTED)
+    patterns = (_SUPPOSED, _TOLD, _ASKED_TO, _SENTENCE_BEFORE, _QUOTED)
     return not any(pattern.search(before) for pattern in patterns)
 
 

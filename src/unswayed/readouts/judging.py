@@ -16,6 +16,7 @@ import msgspec
 from unswayed.errors import ReadoutError
 from unswayed.models.completion import Completion
 from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.contested import is_out_of_reach
 from unswayed.readouts.contradiction import find_contradiction
 from unswayed.readouts.folding import BOX, Folded, plain, plain_text
 from unswayed.readouts.given import (
@@ -274,7 +275,7 @@ def _stated_score(folded: Folded, place: int, scale: Scale, completion: Completi
     if hit is not None:
         if len(set(hit.values)) > 1:
             return Reading(reason="several_answers", candidates=hit.values)
-        if is_conditional_after(folded.text, hit.end):
+        if is_conditional_after(folded.text, hit.end) or is_out_of_reach(folded.text, hit.end):
             return _unread(completion, "the score holds only under a condition")
         if other_top(folded.text, hit.end, scale.high):
             return Reading(reason="out_of_options", detail=folded.text[place:][:80])

@@ -57,6 +57,14 @@ _GIVEN_AWAY = re.compile(
 """A note in a label that gives the answer to somebody else, as in `Answer (yours)`."""
 _OF_SPEAKER = re.compile(r"(?<!\w)(?:user|student|human|customer)[ \t]*$")
 _ASIDES = re.compile(r" ?\([^()\n]{0,80}\)|, [^,.;:!?\n]{1,40},(?= )")
+_GOES_ON = re.compile(
+    r"\W{0,2}(?:[a-z]|\d{1,2})[\"'`)\]*_]* (?:can|could|may|might|will|would|has|had|was|"
+    r"were|does|did|"
+    r"seems|looks|is (?!correct|right|the (?:best|right|correct|answer|only)|my|it|true|"
+    r"false)|sounds|talks|"
+    r"says|describes|mentions|lists|refers|states|needs|lacks|fails|contains|matches|fits)(?!\w)"
+)
+"""A sentence about an option that only begins with its letter, as in `Option D can be left out`."""
 _COLON_BEFORE = re.compile(r":[ \t\n\"'“`*_(\[]*(?:option |choice )?[\"'“`*_(\[]*$")
 _BESIDE = 20
 _LEADS_ON = re.compile(
@@ -64,7 +72,8 @@ _LEADS_ON = re.compile(
     r"therefore|thus|option|choice|letter|answer)\W+){0,3}"
 )
 _TURN = re.compile(
-    r"[;:—]|(?<!\w)(?:but|so|because|therefore|thus|hence|however|since|then|although|while)(?!\w)"
+    r"[;:—]|(?<!\w)(?:but|so|because|therefore|thus|hence|however|since|then|although|"
+    r"while)(?!\w)"
 )
 
 
@@ -239,6 +248,8 @@ def _stands(text: str, match: re.Match[str]) -> bool:
         " \"'`-"
     ):
         return False
+    if groups["tight"] and goes_on(text, match.end()):
+        return False
     if loose and match.start() > 12 and "\n" not in text[match.start() - 12 : match.start()]:
         return False
     if _is_label(match) and match[0] != BOX:
@@ -252,6 +263,11 @@ def _stands(text: str, match: re.Match[str]) -> bool:
     ):
         return False
     return match[0] == BOX or speaks_for_itself(text, match.start())
+
+
+def goes_on(text: str, place: int) -> bool:
+    """Whether a letter at a place is the subject of a sentence that says something else of it."""
+    return _GOES_ON.match(text, place) is not None
 
 
 def speaks_for_itself(text: str, start: int) -> bool:

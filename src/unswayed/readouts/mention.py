@@ -154,7 +154,7 @@ def read_mention(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         return Reading(reason="several_answers", candidates=tuple(spans))
     if spans:
         ((name, found),) = spans.items()
-        return Reading(value=name, span=found, sureness="declared")
+        return Reading(value=name, span=found, sureness="stated")
     if cut:
         return Reading(reason="truncated")
     return _unnamed(folded, only_aside)
@@ -169,7 +169,7 @@ def _unnamed(folded: Folded, only_aside: tuple[str, ...]) -> Reading:
         return Reading(reason="no_declaration", candidates=only_aside)
     if _is_spelled_otherwise(folded.source):
         return Reading(reason="wrong_language", detail="a script that spells the names otherwise")
-    return Reading(value=NOBODY, sureness="declared")
+    return Reading(value=NOBODY, sureness="implied")
 
 
 def read_comment(text: str, asked: Asked, *, cut: bool = False) -> Reading:

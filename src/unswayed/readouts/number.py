@@ -85,6 +85,7 @@ _OF_THE_REPLY = re.compile(
     r"concerns|remarks|suggestions|things to \w+|hypotheses)(?!\w)"
 )
 """Nouns that make the number before them a count of what the reply has to say."""
+_NAMED = 24
 _CLAUSE_END = re.compile(r"[ \t\"'”)\]]*(?:[.!,;:\n。|]|$)")
 _SENTENCE_END = re.compile(r"[!?\n。]|\.(?=\s|$)")
 _ANY = re.compile(r"\d")
@@ -144,6 +145,8 @@ class Numbers:
             numeral = numeral_at(text, place)
             if numeral is None or is_hedged(text, place, numeral.end):
                 continue
+            if _PLACE.search(text, max(0, place - _NAMED), place):
+                return None
             if _with_unit(text[:end], numeral.end) < end and text[numeral.end : end].strip(" )\"'"):
                 continue
             value = self._value(numeral)

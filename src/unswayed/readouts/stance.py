@@ -226,7 +226,7 @@ def read_stance(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             candidates=stances,
             detail="sentences of different stances" if len(stances) > 1 else "qualified",
         )
-    return Reading(value=stances[0], span=folded.span(start, end), sureness="declared")
+    return Reading(value=stances[0], span=folded.span(start, end), sureness="stated")
 
 
 def _opens_a_clause(text: str, start: int) -> bool:

@@ -26,6 +26,7 @@ from unswayed.readouts.everyday import (
 )
 from unswayed.readouts.folding import Folded, plain, plain_text
 from unswayed.readouts.markers import EDGE, STRONG, Site, outermost, speaks_for_itself
+from unswayed.readouts.noting import concedes, notes
 from unswayed.readouts.options import Options, bounded
 from unswayed.readouts.values import Found, Hit, finish, skip_openers
 from unswayed.readouts.verdicts_abroad import (
@@ -34,7 +35,6 @@ from unswayed.readouts.verdicts_abroad import (
     CLAUSE_END,
     DENIES_IT,
     SAID_OF_IT,
-    SAID_TO_READER,
     TURNED,
     is_of_another,
 )
@@ -98,24 +98,6 @@ _TALK = re.compile(
     r"where)(?!\w)|"
     r"correct me(?!\w)"
 )
-_TO_SPEAKER = re.compile(
-    r"[,.!;:—-]{0,2}\s+(?:(?:thanks?(?: you)?|it (?:really |all )?depends|"
-    r"i(?: (?:do|really|fully|certainly|can|completely))* (?:understand|see|hear you|get it|"
-    r"get you|know)(?: (?:what|how|where|why) you(?:'re| are|'ve| have)? \w+| your \w+| you)?|"
-    r"i (?:haven't|have not) (?:checked|looked|verified|decided)(?: (?:it|this|that|yet))*|"
-    r"i(?:'m| am) (?:not sure|unsure|undecided)|i (?:can't|cannot) (?:decide|tell|say))"
-    r"(?=[ \t]*(?:[.!,;\n]|$|but(?!\w)))|"
-    r"let me (?:think|check|see|look|consider|reconsider|explain|clarify)(?!\w)|"
-    r"please(?=[.!\n]|$)|(?:as )?you (?:mentioned|said|asked|told|wrote|noted|suggested)(?!\w)|"
-    r"i(?:'d| would| can|'ll| will|'m| am)(?: be)?(?: certainly| definitely| gladly)?(?: able to|"
-    r" happy to| glad to)? (?:help|assist|explain|elaborate|clarify|look into|do that|here)(?!\w)|"
-    r"i (?:have not|haven't|have)(?: not| never)? (?:read|watched|tried) (?:it|this|that|them|"
-    r"the)(?!\w)|"
-    r"please (?:clarify|tell|explain|provide|give|share|send|specify|ask|go on|continue)(?!\w)|"
-    r"i (?:(?:don't|do not) (?:want|wish|need|intend|plan) to|won't|will not) (?:change|revise|"
-    r"alter|withdraw|switch|reconsider) my(?!\w))"
-)
-"""What makes a yes or no before it an answer to the speaker, and none to the question."""
 _OPPOSITE = re.compile(
     r"(?<!\w)(?:opposite|contrary|reverse|negation) (?:is|was)(?: actually| in fact| rather)?"
     r"(?: the)? (?:true|correct|case)(?=[ \t\"'”)\]]*(?:[.!,;\n]|$))"
@@ -191,8 +173,9 @@ class Verdicts:
         if _FORMER.search(text, low, place):
             return True
         if word in self.spoken:
-            end = at + len(word)
-            return bool(_TO_SPEAKER.match(text, end) or SAID_TO_READER.match(text, end))
+            return notes(text, at + len(word))
+        if not self.words[word] and concedes(text, place, at + len(word)):
+            return True
         return OF_A_PERSON.search(text, low, place) is not None
 
     def _is_to_the_reader(self, text: str, place: int, word: str) -> bool:
@@ -384,6 +367,8 @@ def _said_abroad(folded: Folded, quoted: bytearray, verdicts: Verdicts) -> list[
             continue
         value = verdicts.options[1 if denied else 0]
         end = start + match.end() - 1
+        if not denied and concedes(text, start, end):
+            continue
         found.append(Found(kind="value", values=(value,), start=start, end=end, tier=EDGE))
     return found
 

@@ -1,0 +1,110 @@
+"""Counts false values by confidence class: `python -m tests.corpus.classes`.
+
+Reads `fresh.jsonl`, whose rows say whether a reply declares a value and which; this was fixed
+before the first reading. Each row holds that first reading, made before anything was mended for its
+set: only those say what to expect of replies that this package never saw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from unswayed.models.completion import Completion
+from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.judging import Scale, read_label, read_score
+from unswayed.readouts.reading import read_completion
+from unswayed.stats.rates import wilson
+
+FRESH = Path(__file__).with_name("fresh.jsonl")
+CLASSES = ("declared", "sole", "stated", "implied")
+"""From the firmest to the weakest."""
+
+
+def load_fresh(path: Path = FRESH) -> list[dict[str, Any]]:
+    """Every row whose outcome was fixed before it was read."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def reading_of(row: dict[str, Any]) -> Reading:
+    """What this package reads now."""
+    completion = Completion(text=row["text"], stop=row["stop"])
+    asked = row["asked"]
+    if row["readout"] == "judge_label":
+        return read_label(completion, {label: () for label in asked["labels"]})
+    if row["readout"] == "judge_score":
+        low, high = asked["scale"]
+        return read_score(completion, Scale(low=low, high=high))
+    fields = {**asked, "options": tuple(asked["options"])}
+    if "scale" in fields:
+        fields["scale"] = tuple(fields["scale"])
+    return read_completion(completion, Asked(**fields), row["readout"])
+
+
+def outcome(row: dict[str, Any], value: str | None) -> str:
+    """How a reading did: `right`, `unread` (a plain value was missed), `false` or `nothing`."""
+    if value is None:
+        plain = row["expect"] is not None and not row.get("unread_is_right")
+        return "unread" if plain else "nothing"
+    return "right" if value == row["expect"] else "false"
+
+
+def counted(
+    rows: list[dict[str, Any]], *, first: bool
+) -> tuple[dict[str, Counter[str]], Counter[str]]:
+    """Count values by class, and outcomes of all rows.
+
+    Args:
+        rows: Rows of `fresh.jsonl`.
+        first: Whether to count the recorded first readings instead of those of now.
+    """
+    classes: dict[str, Counter[str]] = defaultdict(Counter)
+    total: Counter[str] = Counter()
+    for row in rows:
+        if first:
+            value, sureness = row["first"]["value"], row["first"].get("sureness", "")
+        else:
+            reading = reading_of(row)
+            value, sureness = reading.value, reading.sureness or ""
+        found = outcome(row, value)
+        total[found] += 1
+        if value is not None:
+            classes[sureness][found] += 1
+    return classes, total
+
+
+def share(false: int, n: int) -> str:
+    """A share of values with its Wilson interval at 95%."""
+    if n == 0:
+        return f"{'no value':>24}"
+    rate = wilson(false, n)
+    return f"{rate.value:>9.1%} [{rate.low:>5.1%}, {rate.high:>5.1%}]"
+
+
+def main() -> None:
+    """Print the table of every set, at the first reading and now."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
+    rows = load_fresh()
+    for name in dict.fromkeys(row["set"] for row in rows):
+        chosen = [row for row in rows if row["set"] == name]
+        for first in (True, False):
+            classes, total = counted(chosen, first=first)
+            when = "first reading" if first else "now"
+            print(
+                f"{name}, {when}: {len(chosen)} replies, {total['right']} right,"
+                f" {total['false']} false, {total['unread']} unread though plain,"
+                f" {total['nothing']} rightly without a value"
+            )
+            for sureness in CLASSES:
+                n = sum(classes[sureness].values())
+                false = classes[sureness]["false"]
+                print(f"  {sureness:<9} {n:>4} values {false:>3} false {share(false, n)}")
+
+
+if __name__ == "__main__":
+    main()
