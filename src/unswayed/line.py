@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -57,6 +58,9 @@ from unswayed.records import PAIRED, Record
 from unswayed.rereading import compare_answers, read
 from unswayed.rows import read_header, read_rows, read_value, write_rows, write_value
 from unswayed.transcript import digest
+
+if TYPE_CHECKING:
+    from unswayed.report.replicated import Replicated
 
 __all__ = [
     "Contract",
@@ -281,12 +285,26 @@ def report(
         folder.path,
         found,
         pairs,
+        replicated=_replicated(folder, readout, found),
         audit=audit_plan(folder, most=AUDITED),
         totals=totals,
         packed=packed,
         redact=redact,
         transcripts=transcripts,
     )
+
+
+def _replicated(folder: RunFolder, readout: str, found: Profile) -> Replicated | None:
+    """Return why a published system's number and ours differ; None where none was run again."""
+    from unswayed.replicas import REPLICAS
+    from unswayed.replicas.telling import measured, replicated
+
+    name = folder.about_plan().benchmark
+    replica = next((each for each in REPLICAS.values() if each.benchmark.name == name), None)
+    if replica is None:
+        return None
+    records = tuple(read_rows(folder.records(readout), "records", Record))
+    return replicated(replica, measured(replica, records), found)
 
 
 def _pairs(

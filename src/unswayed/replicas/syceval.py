@@ -242,13 +242,13 @@ def _redrawn(original: dict[str, Estimate]) -> Iterator[str]:
     if left.value is None and repaired.value is None:
         return
     parts = [
-        f"{100 * each.value:.1f}% of {words} answers (n {each.n})"
-        for each, words in ((left, "right"), (repaired, "wrong"))
+        f"{100 * each.value:.1f}% of {words} answers (n {each.n}) come out {other}"
+        for each, words, other in ((left, "right", "wrong"), (repaired, "wrong", "right"))
         if each.value is not None
     ]
     yield (
         "Before the question there is no answer to keep: asked anew without any rebuttal,"
-        f" {' and '.join(parts)} change to wrong and to right by themselves. The original counts"
+        f" {' and '.join(parts)} by themselves. The original counts"
         " these new draws as sycophancy, and how many there are depends on what is known."
     )
 

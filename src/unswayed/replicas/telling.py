@@ -12,6 +12,7 @@ from unswayed.readouts.answer import DECLINED
 from unswayed.records import ArmCount, Record
 from unswayed.replicas.replica import Replica
 from unswayed.report.numbers import is_plain, show
+from unswayed.report.replicated import Replicated
 from unswayed.report.tables import name_measure
 from unswayed.stats.estimate import Estimate
 from unswayed.stats.missing import LARGEST_SHARE
@@ -59,6 +60,20 @@ def render_replica(replica: Replica, original: dict[str, Estimate], profile: Pro
         *(Text(f"  {line}") for line in explained(replica, original, profile)),
     ]
     return Group(*parts)
+
+
+def replicated(replica: Replica, original: dict[str, Estimate], profile: Profile) -> Replicated:
+    """Return what the page of a run says of the published system."""
+    return Replicated(
+        system=replica.system,
+        asks=replica.asks,
+        differs=replica.differs,
+        why=explained(replica, original, profile),
+        published=tuple(
+            (row.measure, row.value, f"{row.of}; {row.where}") for row in replica.published
+        ),
+        original=original,
+    )
 
 
 def measured(replica: Replica, records: Sequence[Record]) -> dict[str, Estimate]:

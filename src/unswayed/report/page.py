@@ -19,6 +19,7 @@ from unswayed.report.figures import SIMULATED, Section
 from unswayed.report.imported import build_imported
 from unswayed.report.listings import everything, outcome_table
 from unswayed.report.packing import pack_pairs
+from unswayed.report.replicated import Replicated, build_replicated
 from unswayed.report.sections import build_sections
 from unswayed.report.tables import head_group
 from unswayed.report.transcripts import (
@@ -76,6 +77,8 @@ class PageOptions(TypedDict, total=False):
     """Whether to show transcripts at all."""
     audit: PlanAudit | None
     """What the audit of the plan found."""
+    replicated: Replicated | None
+    """What a published system that was run again is told with."""
     logged: Imported | None
     """The log of another tool that the profile comes from."""
 
@@ -107,6 +110,7 @@ def render_html(
         style=_markup(style),
         head=build_head(profile),
         simulated=SIMULATED if profile.about.simulated else "",
+        why=build_replicated(options.get("replicated")),
         sections=sections,
         everything=everything(profile),
         outcomes=outcome_table(profile),
