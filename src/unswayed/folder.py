@@ -33,6 +33,9 @@ CONCURRENCY = "concurrency of session "
 """Fact of the store, by session: the most requests at once."""
 
 
+TIME_LIMIT = "seconds to the time limit of session "
+"""Fact of the store, by session that has one: seconds from its start to the time limit."""
+
 BEFORE = "done before session "
 """Fact of the store, by session: how many completions there were when it began."""
 
@@ -216,7 +219,9 @@ class RunFolder:
 
 
 @contextmanager
-def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tuple[Store, int]]:
+def session(
+    folder: RunFolder, *, batch: int, concurrency: int, seconds: float | None = None
+) -> Iterator[tuple[Store, int]]:
     """Hold the store for one session of a run, and yield it with the session's number.
 
     What workers of a distributed session left behind is taken in first.
@@ -225,6 +230,7 @@ def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tupl
         folder: The run.
         batch: How many requests one call to the model takes.
         concurrency: Most requests at once.
+        seconds: Seconds until a time limit ends it; None without one.
 
     Raises:
         StoreError: When the store is damaged, in use, or of another run.
@@ -237,6 +243,8 @@ def session(folder: RunFolder, *, batch: int, concurrency: int) -> Iterator[tupl
         store.state(f"{BEFORE}{number}", str(store.n_done()))
         store.state(f"{BATCH}{number}", str(batch))
         store.state(f"{CONCURRENCY}{number}", str(concurrency))
+        if seconds is not None:
+            store.state(f"{TIME_LIMIT}{number}", f"{seconds:.3f}")
         try:
             yield store, number
         except BaseException:

@@ -214,8 +214,14 @@ def _run_here(folder: RunFolder, model: Model, limits: Limits, progress: Progres
 
 
 async def _run(folder: RunFolder, model: Model, limits: Limits, progress: Progress) -> Progress:
+    progress.max_seconds = limits.max_seconds
     try:
-        with session(folder, batch=model.batch, concurrency=limits.concurrency) as (store, _):
+        with session(
+            folder,
+            batch=model.batch,
+            concurrency=limits.concurrency,
+            seconds=progress.seconds_to_limit,
+        ) as (store, _):
             async with looking(folder, store, progress):
                 return await run_replays(
                     folder.replays(),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from unswayed.batchfiles import count_out
-from unswayed.folder import BEFORE, Named, RecordsAbout, RunFolder
+from unswayed.folder import BEFORE, TIME_LIMIT, Named, RecordsAbout, RunFolder
 from unswayed.looking import looked
 from unswayed.models.locks import in_use
 from unswayed.models.protocol import Price
@@ -46,6 +46,9 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     the session was killed."""
     seconds_left: float | None
     """Seconds until the plan is done at this rate; None where nothing is running."""
+    seconds_to_limit: float | None
+    """Seconds until the time limit ends the session, 0 at least; None where nothing is running or
+    no time is limited."""
     prompt_tokens: int
     """Prompt tokens of the stored completions that state them."""
     completion_tokens: int
@@ -168,6 +171,7 @@ def read_status(folder: RunFolder, *, wall: float | None = None) -> Status:
         started=sessions[-1][0] if sessions else "",
         rate=rate,
         seconds_left=(n_planned - n_done) / rate if running and rate and n_planned else None,
+        seconds_to_limit=_to_limit(sessions, facts, wall) if running else None,
         prompt_tokens=sums.prompt,
         completion_tokens=sums.written,
         n_unstated=sums.n_unstated,
@@ -217,6 +221,17 @@ def _rate(
     seconds = (end - datetime.fromisoformat(started)).total_seconds()
     fresh = n_done - int(facts.get(f"{BEFORE}{len(sessions)}", n_done))
     return fresh / seconds if seconds > 0 and fresh > 0 else None
+
+
+def _to_limit(
+    sessions: list[tuple[str, str | None]], facts: dict[str, str], wall: float | None
+) -> float | None:
+    """Seconds until the time limit of the last session; None where it has none."""
+    limit = facts.get(f"{TIME_LIMIT}{len(sessions)}")
+    if limit is None:
+        return None
+    spent = (_now(wall) - datetime.fromisoformat(sessions[-1][0])).total_seconds()
+    return max(0.0, float(limit) - max(spent, 0.0))
 
 
 def _now(wall: float | None) -> datetime:

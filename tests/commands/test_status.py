@@ -81,6 +81,34 @@ def test_the_view_says_rate_cost_cache_unread_and_time_left():
     assert line_of(Progress(), 400).startswith("0 of 400 done, 0/s")
 
 
+def test_the_view_says_the_time_limit_where_that_ends_the_run():
+    """It stands beside what all would take; a limit that comes later is no matter."""
+    progress = Progress(n_asked=100, n_done=100, max_seconds=310.0)
+    progress.started = time.monotonic() - 10.0
+    told = line_of(progress, 100_100)
+    assert told.endswith("/s, about 5 min left to the time limit, all would take 2 h 47 min")
+    assert line_of(progress, 220).endswith("about 12 s left")
+    assert line_of(Progress(max_seconds=60.0), 9).endswith("about 1 min left to the time limit")
+
+
+def test_status_says_the_time_limit_of_a_running_session(tmp_path: Path):
+    """From outside it is told while the session runs, and not after."""
+    folder = tmp_path / "run"
+    with background(servers.slow(0.3, servers.reply("Answer: A"))) as server:
+        running = spawn(*options(server, folder), "--max-minutes", "0.2")
+        wait_until(lambda: n_stored(folder) >= 3)
+        seen = done("status", folder, "--json").json
+        told = done("status", folder).out
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 3
+        running.communicate()
+    assert 0 < seen["seconds_to_limit"] < min(12, seen["seconds_left"] or 12)
+    assert "s left to the time limit" in told
+    after = done("status", folder, "--json").json
+    assert after["seconds_to_limit"] is None
+    assert "time limit" not in done("status", folder).out
+
+
 def test_failures_are_named_and_a_reading_is_told(tmp_path: Path):
     """Failed replays are counted by reason until they succeed; unread ones once they are read."""
     folder = tmp_path / "run"

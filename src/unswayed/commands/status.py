@@ -31,8 +31,12 @@ def lines(found: Status) -> list[str]:
     told = [f"{found.model}: {'running' if found.running else 'not running'}, {_done(found)}"]
     told += _left(found)
     if found.rate is not None:
-        left = "" if found.seconds_left is None else f", about {clock(found.seconds_left)} left"
+        left = time_left(found.seconds_left, found.seconds_to_limit)
         told.append(f"{found.rate:,.1f} a second in session {found.n_sessions}{left}")
+    elif found.seconds_to_limit is not None:
+        told.append(
+            f"the time limit ends session {found.n_sessions} in {clock(found.seconds_to_limit)}"
+        )
     told.append(f"{found.prompt_tokens:,} tokens sent, {found.completion_tokens:,} written")
     if found.n_unstated:
         told.append(f"{found.n_unstated:,} replies do not state their tokens")
@@ -92,6 +96,19 @@ def _done(found: Status) -> str:
         return f"{found.n_done:,} draws stored"
     share = f" ({found.n_done / found.n_planned:.0%})" if found.n_planned else ""
     return f"{found.n_done:,} of {found.n_planned:,} replays done{share}"
+
+
+def time_left(seconds: float | None, to_limit: float | None) -> str:
+    """Return how long a run still goes on, as the end of a line; empty where that is not known.
+
+    Args:
+        seconds: Seconds until all is done at this rate; None where that is not known.
+        to_limit: Seconds until the time limit; None without one.
+    """
+    if to_limit is not None and (seconds is None or to_limit < seconds):
+        rest = "" if seconds is None else f", all would take {clock(seconds)}"
+        return f", about {clock(to_limit)} left to the time limit{rest}"
+    return "" if seconds is None else f", about {clock(seconds)} left"
 
 
 def clock(seconds: float) -> str:

@@ -92,7 +92,7 @@ def _interrupt(progress: Progress, number: int, frame: FrameType | None) -> None
 
 def _follow(progress: Progress, total: int, stop: threading.Event) -> None:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bar
 
     columns = (
@@ -100,13 +100,13 @@ def _follow(progress: Progress, total: int, stop: threading.Event) -> None:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[facts]}"),
-        TimeRemainingColumn(),
     )
     with Bar(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("asking", total=total, facts="")
         while True:
             ended = stop.wait(0.2)
-            bar.update(task, completed=progress.n_so_far, facts=_facts(progress))
+            facts = _facts(progress) + _left(progress, total)
+            bar.update(task, completed=progress.n_so_far, facts=facts)
             if ended:
                 return
 
@@ -127,13 +127,14 @@ def line_of(progress: Progress, total: int) -> str:
 
 
 def _left(progress: Progress, total: int) -> str:
-    """Say how long the rest takes at the rate of this session; nothing before the first reply."""
-    from unswayed.commands.status import clock
+    """Say how long the rest takes at the rate of this session, or that a limit comes before."""
+    from unswayed.commands.status import time_left
 
     seconds = time.monotonic() - progress.started
-    if not progress.n_asked or seconds <= 0:
-        return ""
-    return f", about {clock((total - progress.n_so_far) * seconds / progress.n_asked)} left"
+    rest = None
+    if progress.n_asked and seconds > 0:
+        rest = (total - progress.n_so_far) * seconds / progress.n_asked
+    return time_left(rest, progress.seconds_to_limit)
 
 
 def _facts(progress: Progress) -> str:

@@ -12,7 +12,6 @@ import os
 import pickle
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from importlib.util import find_spec
@@ -78,7 +77,10 @@ def run_on_daft(
     daft = _prepare(cluster)
     workers = min(cluster.workers, limits.concurrency)
     each = limits.concurrency // workers
-    with session(folder, batch=1, concurrency=each * workers) as (store, number):
+    progress.max_seconds = limits.max_seconds
+    with session(
+        folder, batch=1, concurrency=each * workers, seconds=progress.seconds_to_limit
+    ) as (store, number):
         shards = Shards(folder.store, store.owner)
         progress.n_planned, progress.n_done = folder.n_requests(), store.n_done()
         share = _share(store, limits, progress)
@@ -96,7 +98,7 @@ def run_on_daft(
                 if _on_ray(cluster.ray):
                     frame = frame.into_partitions(n_chunks)
                 tallies = _tallies(frame, job, workers, cluster.gpus)
-                _follow(tallies, shards, store, limits, progress)
+                _follow(tallies, shards, store, progress)
         finally:
             shards.take_in_all(store)
             progress.n_done = store.n_done()
@@ -186,9 +188,7 @@ def _tallies(frame: Frame, job: Job, workers: int, gpus: float) -> Iterator[Tall
         yield pickle.loads(row["tally"])
 
 
-def _follow(
-    tallies: Iterator[Tally], shards: Shards, store: Store, limits: Limits, progress: Progress
-) -> None:
+def _follow(tallies: Iterator[Tally], shards: Shards, store: Store, progress: Progress) -> None:
     """Take in each chunk that ends; tell workers to end when the run is to."""
     faults: list[UnswayedError] = []
     reasons: list[str] = []
@@ -205,7 +205,7 @@ def _follow(
 
     with ThreadPoolExecutor(1) as pool:
         consuming = pool.submit(consume)
-        _wait(consuming, shards, limits, progress)
+        _wait(consuming, shards, progress)
     if faults:
         raise faults[0]
     lost = consuming.exception()
@@ -222,11 +222,10 @@ def _follow(
         progress.stopped = next((reason for reason in reasons if reason), "")
 
 
-def _wait(consuming: Future[None], shards: Shards, limits: Limits, progress: Progress) -> None:
+def _wait(consuming: Future[None], shards: Shards, progress: Progress) -> None:
     while not wait([consuming], timeout=LOOK_S).done:
         _keep_interrupt()
-        spent = time.monotonic() - progress.started
-        if limits.max_seconds is not None and spent > limits.max_seconds and not progress.stopped:
+        if progress.seconds_to_limit == 0.0 and not progress.stopped:
             progress.stopped = "the time limit was reached"
         if progress.stopped:
             shards.stop()

@@ -51,11 +51,20 @@ class Progress(msgspec.Struct, kw_only=True):
     """Ends the run without waiting for what is in flight; set while a run goes on."""
     started: float = msgspec.field(default_factory=time.monotonic)
     """Monotonic time of the start."""
+    max_seconds: float | None = None
+    """Seconds from the start after which the time limit ends the session; None without one."""
 
     @property
     def complete(self) -> bool:
         """Whether every replay of the plan has a completion."""
         return self.n_done == self.n_planned and not self.stopped
+
+    @property
+    def seconds_to_limit(self) -> float | None:
+        """Seconds until the time limit ends the session, 0 at least; None without one."""
+        if self.max_seconds is None:
+            return None
+        return max(0.0, self.started + self.max_seconds - time.monotonic())
 
     @property
     def n_so_far(self) -> int:
