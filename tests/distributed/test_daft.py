@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -85,6 +86,7 @@ def test_records_are_those_of_a_local_run(tmp_path: Path, place: tuple[str, ...]
     with background(late) as server:
         far = process(*of(server, tmp_path / "far"), "--engine", "daft", *place)
         assert far.code == 0, far.err
+        assert ("starting Ray on this machine" in far.err) == ("--ray" in place)
         assert len(server.received) == RunFolder(tmp_path / "far").n_replays()
         assert server.most_in_flight <= CONCURRENCY
         assert process(*of(server, tmp_path / "near")).code == 0
@@ -155,6 +157,24 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path, place: tuple[st
         assert n_stored(folder) == sent < RunFolder(folder).n_replays()
         assert process(*of(server, folder), "--engine", "daft", *place).code == 0
         assert len(server.received) == RunFolder(folder).n_replays()
+
+
+@pytest.mark.parametrize("place", [RAY])
+@pytest.mark.parametrize("prefix", ["", "ray://"])
+def test_an_address_where_nothing_listens_is_said_at_once(
+    tmp_path: Path, prefix: str, place: tuple[str, ...]
+) -> None:
+    """One line before the wait and one error after it, where Ray itself tries for minutes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"{prefix}127.0.0.1:{free.getsockname()[1]}"
+        called = process(
+            *("run", "-m", "scripted:noise", "--n", 2, "--to", tmp_path / "run"),
+            *("--engine", "daft", place[0], address),
+        )
+    check_error(called, "The Ray cluster cannot be reached", address)
+    said = called.err.index(f"connecting to the Ray cluster at {address}: 10 s at most")
+    assert said < called.err.index("cannot be reached")
 
 
 def without(package: str, *options: str) -> Called:

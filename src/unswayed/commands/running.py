@@ -205,7 +205,7 @@ def _engine_of(
                 next_step="add --engine daft, or leave them out",
             )
         return line.run
-    from unswayed.distributed.engine import Cluster, check_installed, run_on_daft
+    from unswayed.distributed.engine import Cluster, check_installed, run_on_daft, waiting_words
     from unswayed.distributed.worker import Job
 
     check_installed(ray)
@@ -213,6 +213,8 @@ def _engine_of(
     cluster = Cluster(workers=workers or 2, ray=ray, gpus=1 if model.startswith("vllm:") else 0)
 
     def ask(folder: RunFolder, _: Model, limits: Limits, progress: Progress) -> Progress:
+        if words := waiting_words(cluster):
+            say(words)
         return run_on_daft(folder, job, cluster, limits, progress)
 
     return ask

@@ -11,6 +11,7 @@ import itertools
 import os
 import pickle
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -38,6 +39,9 @@ Daft = Any
 
 Frame = Any
 """One of its data frames."""
+
+REACH_S = 10.0
+"""Seconds in which a connection to the address of a Ray cluster must be made."""
 
 LOOK_S = 0.2
 """Seconds between two looks whether the run is to end."""
@@ -125,6 +129,48 @@ def check_installed(ray: str | None) -> None:
             )
 
 
+def waiting_words(cluster: Cluster) -> str:
+    """Say what is waited for before anything is asked, and how long; empty without Ray."""
+    if not _on_ray(cluster.ray):
+        return ""
+    if _place_of(cluster.ray) is None:
+        return "starting Ray on this machine, or joining the one that its environment names"
+    return (
+        f"connecting to the Ray cluster at {cluster.ray}: {REACH_S:g} s at most, then Ray joins it"
+    )
+
+
+def _place_of(ray: str | None) -> tuple[str, int] | None:
+    """Return host and port of a cluster's address; None where Ray finds the place itself."""
+    host, colon, port = (ray or "").removeprefix("ray://").rpartition(":")
+    return (host.strip("[]"), int(port)) if colon and port.isdecimal() else None
+
+
+def _reach(ray: str | None) -> None:
+    """Refuse an address where nothing listens; Ray itself tries for minutes.
+
+    Raises:
+        UsageError: When no connection is made in time.
+    """
+    place = _place_of(ray)
+    if place is None:
+        return
+    try:
+        socket.create_connection(place, timeout=REACH_S).close()
+    except (OSError, OverflowError) as error:
+        raise _unreachable(ray, error) from error
+
+
+def _unreachable(ray: str | None, error: Exception) -> UsageError:
+    return UsageError(
+        "The Ray cluster cannot be reached",
+        allowed="an address such as HOST:6379, or local",
+        given=f"{ray or 'DAFT_RUNNER=ray'}: {error}",
+        next_step="start the cluster with `ray start --head`, correct the address, or set"
+        " RAY_AUTH_MODE as the cluster has it",
+    )
+
+
 def _on_ray(ray: str | None) -> bool:
     return ray is not None or os.environ.get("DAFT_RUNNER", "").lower() == "ray"
 
@@ -138,16 +184,11 @@ def _prepare(cluster: Cluster) -> Daft:
     if not _on_ray(cluster.ray):
         daft.set_runner_native()
         return daft
+    _reach(cluster.ray)
     try:
         daft.set_runner_ray(address=cluster.ray, noop_if_initialized=True)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise UsageError(
-            "The Ray cluster cannot be reached",
-            allowed="an address such as HOST:6379, or local",
-            given=f"{cluster.ray or 'DAFT_RUNNER=ray'}: {error}",
-            next_step="start the cluster with `ray start --head`, correct the address, or set"
-            " RAY_AUTH_MODE as the cluster has it",
-        ) from error
+        raise _unreachable(cluster.ray, error) from error
     return daft
 
 
