@@ -18,6 +18,7 @@ from aiohttp import web
 from cli import Called, background, check_error, n_stored, process, spawn, wait_until
 from servers import Server, reply
 
+from unswayed.distributed.engine import Cluster, waiting_words
 from unswayed.folder import RunFolder
 
 
@@ -175,6 +176,19 @@ def test_an_address_where_nothing_listens_is_said_at_once(
     check_error(called, "The Ray cluster cannot be reached", address)
     said = called.err.index(f"connecting to the Ray cluster at {address}: 10 s at most")
     assert said < called.err.index("cannot be reached")
+
+
+def test_what_is_waited_for_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing without Ray; else what, and how long at most, by option or by environment."""
+    for name in ("DAFT_RUNNER", "RAY_ADDRESS"):
+        monkeypatch.delenv(name, raising=False)
+    assert waiting_words(Cluster()) == ""
+    assert "starting Ray on this machine" in waiting_words(Cluster(ray="local"))
+    assert "at [::1]:6379: 10 s at most" in waiting_words(Cluster(ray="[::1]:6379"))
+    monkeypatch.setenv("DAFT_RUNNER", "ray")
+    assert "starting Ray on this machine" in waiting_words(Cluster())
+    monkeypatch.setenv("RAY_ADDRESS", "head:6379")
+    assert "at head:6379: 10 s at most" in waiting_words(Cluster())
 
 
 def without(package: str, *options: str) -> Called:

@@ -134,15 +134,21 @@ def waiting_words(cluster: Cluster) -> str:
     if not _on_ray(cluster.ray):
         return ""
     if _place_of(cluster.ray) is None:
-        return "starting Ray on this machine, or joining the one that its environment names"
+        return "starting Ray on this machine: a quarter of a minute, a minute before Ray gives up"
     return (
-        f"connecting to the Ray cluster at {cluster.ray}: {REACH_S:g} s at most, then Ray joins it"
+        f"connecting to the Ray cluster at {_address(cluster.ray)}: {REACH_S:g} s at most, then Ray"
+        " joins it"
     )
+
+
+def _address(ray: str | None) -> str:
+    """Return the address that is used: the one that was given, else that of Ray's environment."""
+    return ray or os.environ.get("RAY_ADDRESS", "")
 
 
 def _place_of(ray: str | None) -> tuple[str, int] | None:
     """Return host and port of a cluster's address; None where Ray finds the place itself."""
-    host, colon, port = (ray or "").removeprefix("ray://").rpartition(":")
+    host, colon, port = _address(ray).removeprefix("ray://").rpartition(":")
     return (host.strip("[]"), int(port)) if colon and port.isdecimal() else None
 
 
@@ -165,7 +171,7 @@ def _unreachable(ray: str | None, error: Exception) -> UsageError:
     return UsageError(
         "The Ray cluster cannot be reached",
         allowed="an address such as HOST:6379, or local",
-        given=f"{ray or 'DAFT_RUNNER=ray'}: {error}",
+        given=f"{_address(ray) or 'DAFT_RUNNER=ray'}: {error}",
         next_step="start the cluster with `ray start --head`, correct the address, or set"
         " RAY_AUTH_MODE as the cluster has it",
     )
