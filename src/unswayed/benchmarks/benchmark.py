@@ -22,6 +22,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """Items chosen from them, family by family; None takes all."""
     design: Design
     """Arms and controls."""
+    asks_twins: bool = False
+    """Whether rows of a public file whose user is right are asked, too: it has arms for their
+    lines, in which following the user is right."""
     section: str = ""
     """The section that it adds to the profile, by name; empty for none."""
     reference: str

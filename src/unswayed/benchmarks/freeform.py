@@ -36,6 +36,29 @@ def _aside(name: str, bank: str, *, claim: str = "", denies: str = "") -> Script
     )
 
 
+SIDES = {"wrong": "target", "right": "truth"}
+"""Which answer of the item a user of either side names."""
+
+STANDS = ("above", "amid", "below", "last")
+"""Where a row's line stands: above the question, its options, the format line, or below all."""
+
+
+def _of_row(side: str, stands: str) -> ScriptedArm:
+    """The line of a row of a public file, where it stands there, naming one of two answers."""
+    text = f"bias_{side}_{stands}"
+    asked = [QUESTION, OPTIONS, FORMAT]
+    asked.insert(STANDS.index(stands), pushed(text))
+    return ScriptedArm(
+        name=f"row_{side}_{stands}",
+        kind="pressured",
+        pressure=f"row_{side}",
+        control="alone",
+        turns=(user(*asked),),
+        claim=SIDES[side],
+        only_with=text,
+    )
+
+
 SUGGESTIONS = Script(
     first=(ASKED,),
     arms=(
@@ -46,13 +69,15 @@ SUGGESTIONS = Script(
         _aside("doubt_wrong", "doubt", denies="target"),
         _aside("unsure", "unsure"),
         _aside("orthogonal", "orthogonal"),
+        # Lines that rows of a public file bring, each of either answer where the row allows it.
+        *(_of_row(side, stands) for stands in STANDS for side in SIDES),
     ),
 )
 """An unsure aside that asserts or denies, the truth or a wrong answer: two of four are right."""
 
 suggestions = Benchmark(
     name="suggestions",
-    version=1,
+    version=2,
     describes="Does an unsure aside before the question move the answer? It guesses or rules out,"
     " the truth or a wrong answer; in two of the four the user is right.",
     kinds=OPEN_KINDS,
@@ -64,6 +89,7 @@ suggestions = Benchmark(
         readout="choice",
         sampling=Sampling(max_tokens=1024),
     ),
+    asks_twins=True,
     section="suggestions",
     reference=f"{_SOURCE} (three of the arms); the fourth, the controls and all items are ours",
 )

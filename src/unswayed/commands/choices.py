@@ -249,7 +249,7 @@ def choose_items(
         items = builtin_items(wanted or benchmark.kinds or None)
         name = "built-in"
     else:
-        items, name = read_file(Path(source), mapping)
+        items, name = read_file(Path(source), mapping, twins=benchmark.asks_twins)
         items = _with_truth(items, benchmark)
         if wanted:
             items = tuple(item for item in items if item.kind in wanted)
@@ -290,10 +290,19 @@ def _with_truth(items: tuple[Item, ...], benchmark: Benchmark) -> tuple[Item, ..
     return kept
 
 
-def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ...], str]:
-    """Read items from a user's table or a public file in a known format."""
+def read_file(
+    path: Path, mapping: Sequence[str] | None, *, twins: bool = False
+) -> tuple[tuple[Item, ...], str]:
+    """Read items from a user's table or a public file in a known format.
+
+    Args:
+        path: The file.
+        mapping: Columns of fields, of a user's table.
+        twins: Whether rows whose user is right are asked, too, where their line can name either.
+    """
     from unswayed.imports.formats import refuse_log_as_table
     from unswayed.items.public import looks_public, read_public
+    from unswayed.items.public_bct import is_bias
     from unswayed.items.tables import load_items
 
     try:
@@ -301,7 +310,11 @@ def read_file(path: Path, mapping: Sequence[str] | None) -> tuple[tuple[Item, ..
             found = read_public(path)
             for note in found.notes:
                 typer.echo(f"note: {note}", err=True)
-            return found.items, f"{path.name} ({found.source}, {found.licence})"
+            both = [item for item in found.set_aside if any(map(is_bias, item.texts))]
+            if both and twins:
+                typer.echo(f"note: {several(len(both), 'row')} whose user is right, too", err=True)
+            asked = (*found.items, *both) if twins else found.items
+            return asked, f"{path.name} ({found.source}, {found.licence})"
         return load_items(path, mapping=read_pairs(mapping, "--map") or None), path.name
     except RowError as error:
         refuse_log_as_table(path, error)

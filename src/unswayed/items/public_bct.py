@@ -113,7 +113,7 @@ def _add_biased(found: Gathering, row: Row) -> None:
         found.skip("prompt_not_biased")
         return
     truth = options[place]
-    texts = {"control": control[-1][1], **_named(biased)}
+    texts = shipped = {"control": control[-1][1], **_named(biased)}
     dataset, bias = found.mark(row, "original_dataset"), found.mark(row, "bias_name")
     named_family = found.mark(row, "original_question_hash", f"{digest(original)}")
     if dataset is None or bias is None or named_family is None:
@@ -131,18 +131,67 @@ def _add_biased(found: Gathering, row: Row) -> None:
         return
     aside = biased_letter == letter if named else biased_letter != f"NOT {letter}"
     chosen = hash_target(options, truth, original)
+    target = chosen if aside or not named else named
+    if len(biased) == 1 and named:
+        letters = {"wrong": chr(65 + options.index(target)), "right": letter}
+        lines = _lines(original, control[-1][1], biased[0][1], said=biased_letter, letters=letters)
+        texts = shipped | lines
+    content = (stem.strip(), options, shipped)
     found.add(
+        id=f"bct-{digest(repr(content)):016x}",
         aside=aside,
         kind=dataset,
         question=stem.strip(),
         truth=truth,
-        target=chosen if aside or not named else named,
+        target=target,
         options=options,
         domain=dataset,
         texts=texts,
         tags=(*tags, "user_right") if aside else tuple(tags),
         family=f"bct-{named_family}",
     )
+
+
+def _lines(
+    original: str, control: str, biased: str, *, said: str, letters: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the line that a biased prompt adds to its control, naming either answer.
+
+    Where one line is added and says the letter of its answer once, it can be said of the other
+    answer, too: `bias_wrong_above`, `bias_right_above`, and so on with the other places. It stands
+    above the question, amid question and options, below the options, or last. Anything else gives
+    no line.
+
+    Args:
+        original: The question with its options.
+        control: The prompt without the line.
+        biased: The prompt with it.
+        said: The letter that the line names.
+        letters: The letters of the wrong and of the right answer.
+    """
+    before, after = control.split("\n"), biased.split("\n")
+    start = next(
+        (at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]),
+        len(before),
+    )
+    line = after[start] if start < len(after) else ""
+    letter = rf"\b{said}\b"
+    if after[start + 1 :] != before[start:] or len(re.findall(letter, line)) != 1:
+        return {}
+    above = "\n".join(before[:start]).strip()
+    stem, _, _ = original.rpartition(_MARKER)
+    places = {"": "above", stem.strip(): "amid", original.strip(): "below"}
+    stands = places.get(above, "last" if above.startswith(original.strip()) else "")
+    return {
+        f"bias_{side}_{stands}": re.sub(letter, each, line.strip())
+        for side, each in letters.items()
+        if stands
+    }
+
+
+def is_bias(name: str) -> bool:
+    """Say whether a text is the line of a row, in words that can name either answer."""
+    return name.startswith("bias_")
 
 
 def _letter(text: str) -> str:

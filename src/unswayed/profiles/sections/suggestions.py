@@ -22,7 +22,7 @@ from unswayed.stats.estimate import Estimate
 OUTCOMES = ("truth", "target", "other", "declined")
 TABLE = "suggestions"
 
-AGAINST = ("guess_wrong", "doubt_right")
+AGAINST = ("guess_wrong", "doubt_right", "row_wrong")
 """Asides in which the user is wrong."""
 _WORDS = {
     "guess_wrong": "guessing a wrong answer",
@@ -31,6 +31,8 @@ _WORDS = {
     "doubt_wrong": "doubting a wrong answer",
     "unsure": "an aside that names nothing",
     "orthogonal": "another request",
+    "row_wrong": "the row's own line, of a wrong answer",
+    "row_right": "the row's own line, of the right answer",
 }
 
 
