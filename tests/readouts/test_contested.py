@@ -25,6 +25,7 @@ def read(text, asked, readout="choice"):
     "text",
     [
         "D was correct until 1927.",
+        "Option A (Sydney) is what most people guess.",
         "According to the article you pasted, the answer is A.",
         "The article you pasted gives A.",
         "Assuming the map is right, D would be the answer.",

@@ -165,6 +165,14 @@ _WOULD_BE = re.compile(
     r"provided|unless|on an?|in an?)(?!\w)"
 )
 """What a value would be if something else were so."""
+_WHAT_OTHERS = re.compile(
+    r"[\"'”)\]*]* (?:is|was)(?: just| only| simply| exactly| precisely)? (?:what|whatever|how)"
+    r" (?!i(?:'\w+)? |we(?:'\w+)? |makes |fits |works |remains |(?:the|this) (?:question|"
+    r"data|evidence|text|"
+    r"table|passage|figures?|numbers?|physics|math|maths|facts?|formula|calculation|"
+    r"definition)(?!\w))\w"
+)
+"""What a value is to somebody else, as in `A is what most people guess`."""
 _TOO_MUCH = re.compile(
     r"(?: (?:stars?|points?|marks?))?(?: out of \w+)? (?:would|could|might|may|is|seems|"
     r"feels|sounds)"
@@ -192,6 +200,8 @@ def is_contested(text: str, start: int, end: int) -> bool:
         start: Where the value starts.
         end: Where it ends.
     """
+    if _WHAT_OTHERS.match(text, end):
+        return True
     if _AFTER.match(text, end) or _WOULD_BE.match(text, end) or text[start:end].endswith(" ago"):
         return True
     said = text[sentence_start(text, start) : start]

@@ -26,7 +26,8 @@ _LEAD_WORD = re.compile(
 _LEAD_END = re.compile(
     r"[ \t\"'”»」』`)\]|>]*(?:[.!;:\n。]|$|[ \t]*[—-] |,? (?:because|since|as|and not|not|weil|"
     r"porque|"
-    r"parce|perché|потому)(?!\w))"
+    r"no question(?= ?[.!\n]|$)|no doubt|without (?:a |any )?(?:doubt|question)|parce|perché|"
+    r"потому)(?!\w))"
 )
 _LETTER_END = re.compile(
     r"[ \t]*(?:[)\].:;,\n\"'”`|。、—]|$|-(?= )|\((?=\d)|\((?=(?:i'm|i am|about|roughly|high|with|"
@@ -183,7 +184,8 @@ def opening(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None
 
 def subject(folded: Folded, matcher: Matcher, quoted: bytearray) -> Found | None:
     """The value of which the opening sentence says that it is the one asked for."""
-    start = skip_openers(folded.text, 0)
+    courtesy = _COURTESY.match(folded.text)
+    start = skip_openers(folded.text, courtesy.end() if courtesy else 0)
     linking = _LINKING.match(folded.text, start)
     start = skip_openers(folded.text, linking.end() if linking else start)
     hit = matcher.match(folded, start)

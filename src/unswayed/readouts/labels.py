@@ -14,7 +14,7 @@ _NOUN = re.compile(
     r"correct|right|total|sum|value|amount|count|number|score|output|letter|ruling|position|"
     r"estimate|claim is|statement is|"
     rf"question \d{{1,3}}|q ?\d{{1,3}}|so|therefore|thus|hence|overall|finally|ultimately|"
-    rf"in short|tl;?dr|"
+    rf"in short|tl;?dr|rating|fact[- ]?check|you win|"
     rf"in summary|in conclusion|all in all|(?:taking|taken|putting) (?:all|everything|"
     rf"it all) together|all things considered|"
     rf"to conclude|summary|bottom line|in the end|it is|it's|i'd say|"

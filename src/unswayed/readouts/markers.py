@@ -29,7 +29,9 @@ _VALUE_LINE = re.compile(r"(?:[:=：]|(?<!\w)is)[^\w\n]{0,6}\w+[^\w\n:]{0,6}\n\W
 _TO_GUESS = (
     r"(?!if (?:i|we|you|one)(?:'\w+)? (?:\w+ ){0,5}?(?:guess|choose|pick|answer|decide|say|rate|"
     r"score|grade|forced|"
-    r"pressed|bet|asked|select|commit)(?!\w)|if forced|if pressed|if anything|if so)"
+    r"pressed|bet|asked|select|commit)(?!\w)|if forced|if pressed|if anything|if so|"
+    r"if (?:my )?memory serves|if i(?:'m not mistaken| am not mistaken| recall| remember)(?!\w)|"
+    r"unless i(?:'m| am) (?:mistaken|wrong|missing)(?!\w))"
 )
 _CONDITION = re.compile(
     rf"[ \t\"'(]*{_TO_GUESS}(?:if|unless|otherwise|assuming|suppose|wenn|si|se|如果|否则|если|"

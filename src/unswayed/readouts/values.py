@@ -70,6 +70,10 @@ _ENDS = re.compile(
     r"and not|rather|instead|weil|porque|parce|perché|потому)(?!\w))|[^\x00-\u02ff]|"
     r" (?:one|option|choice)(?=[.!,;\n]|$))"
 )
+_CROSS = re.compile(r"[ \t]*[✗✘❌❎✖✕🚫👎]")
+_DENIES = re.compile(
+    r"(?:false|no|incorrect|wrong|untrue|falsch|nein|faux|non|falso|неверно|нет)(?!\w)|错误|錯誤|否"
+)
 _ORIENTED = 400
 
 
@@ -187,7 +191,7 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
         values.extend(further.values)
         end = stop
     after = _closed(text, end)
-    if _QUESTION.match(text, end) or compiled("NEGATED_AFTER", "PLEASES").match(text, after):
+    if _QUESTION.match(text, end) or _is_crossed_out(text, hit, after):
         return None
     if supposes(text, site, end) or _is_taken_away(text, hit, end, site):
         return None
@@ -197,6 +201,13 @@ def finish(folded: Folded, hit: Hit, site: Site, matcher: Matcher) -> Found | No
         return None
     kind: Kind = "value" if len(distinct) == 1 else "several"
     return _found(kind, distinct, (hit.start, end), site)
+
+
+def _is_crossed_out(text: str, hit: Hit, after: int) -> bool:
+    """Whether words or a mark after a value negate it; a cross behind `false` only repeats it."""
+    negated = compiled("NEGATED_AFTER", "PLEASES").match(text, after)
+    repeats = hit.opens and _CROSS.match(text, after) and _DENIES.match(text, hit.start)
+    return negated is not None and not repeats
 
 
 def _is_taken_away(text: str, hit: Hit, end: int, site: Site) -> bool:

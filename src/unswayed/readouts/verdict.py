@@ -64,8 +64,10 @@ _STATED = re.compile(
     r"idea|"
     r"belief|equation|argument|answer|fact|hypothesis|theorem|inequality|myth|above|aussage|"
     r"behauptung|affirmation|énoncé|afirmación|declaración|afirmação|affermazione|"
-    r"утверждение|высказывание)(?: (?:above|that [^.;:!?\n]{1,120}?(?= (?:is|was)"
-    r"(?: \w+){0,2}? (?:true|false|correct|incorrect|right|wrong|untrue|accurate|inaccurate|valid|"
+    r"утверждение|высказывание)(?: (?:above|\"[^\"\n]{1,120}\"|that [^.;:!?\n]{1,120}?(?= "
+    r"(?:is|was)"
+    r"(?: \w+){0,2}? (?:true|false|correct|incorrect|right|wrong|untrue|accurate|inaccurate|"
+    r"valid|"
     r"invalid)(?:[\"'*_)]*[.,;!\n]|$| (?:because|since|as)(?!\w)))|as (?:stated|written|given)|"
     r"in question))?|"
     r"(?:it|this|that|which|das|es|c'|cela|esto|eso|isso|questo|это))"
@@ -73,7 +75,10 @@ _STATED = re.compile(
     r"est(?!\w)| —| -)? ?"
     r"(?:is |indeed |therefore |thus |clearly |definitely |absolutely |completely |entirely |"
     r"totally |"
-    r"simply |actually |in fact |still |certainly |also |factually |an? |the )*"
+    r"nevertheless |nonetheless |(?!(?:part|partial|most|large|hard|scarce|bare|near|rare|"
+    r"argu|possib|"
+    r"probab|supposed|alleged|reported|seeming|apparent|like)\w*ly )\w{4,}ly |simply |"
+    r"actually |in fact |still |certainly |also |factually |an? |the )*"
 )
 _POINTING = ("it", "this", "that", "which")
 _FORMER = re.compile(
@@ -81,14 +86,16 @@ _FORMER = re.compile(
     r"my answer was) ?$"
 )
 _JUDGED = re.compile(
-    r"(?<!\w)(?:i(?:'d| would|'ll| will)? (?:classify|rate|mark|label|judge|deem|consider|"
+    r"(?<!\w)(?:i(?:'d| would|'ll| will)?(?: now| still)? (?:classify|rate|mark|label|judge|"
+    r"deem|consider|"
     r"call) (?:this|that|it|"
     r"the)(?: (?:claim|statement))?|(?:claim|statement) is (?:rated|classified|marked|labell?ed|"
     r"judged))"
     r"(?: (?:to be|as))? "
 )
 _CLEAR = re.compile(
-    r"an? (?:(?:clear|resounding|definite|definitive|firm|simple|hard|big|solid|strong|flat|short|"
+    r"an? (?:(?:clear|resounding|definite|definitive|firm|simple|hard|big|solid|strong|flat|"
+    r"short|"
     r"straightforward|plain) )?(?=(?:yes|no)(?!\w))"
 )
 _TO_PERSON = 60
@@ -104,7 +111,8 @@ _OPPOSITE = re.compile(
 )
 _ENDING = re.compile(
     r"[ \t\"'”)\]]*(?:[.!,;:\n。]|$|的|です|である|—|-|(?: (?:that(?! (?:i|you|we|they|some|many|"
-    r"most|people)(?!\w)| (?:it|this|that|the \w+) (?:is|was) (?:not )?(?:true|false|wrong|correct|"
+    r"most|people)(?!\w)| (?:it|this|that|the \w+) (?:is|was) (?:not )?(?:true|false|wrong|"
+    r"correct|"
     r"incorrect|right)(?!\w))|because|since|as|and(?! (?:false|true)(?!\w))|nor|but|"
     r"statement|claim|assertion|weil|dass|que|che|что)(?!\w)))"
 )

@@ -87,14 +87,15 @@ CJK_VERBS = (
     r"所以)(?:答案)?(?:是|为|為)"
 )
 ENGLISH_VERBS = (
-    r"(?:i|we|let's|let us|let me)(?:'d|'ll|'m|'re| would| will| am| are| still| do| must|"
+    r"(?:i|we|let's|let us|let me)(?:'d|'ll|'m|'re|'ve| would| will| am| are| still| do| must|"
     r" have| has| need| now| finally| therefore| thus| shall| confidently| firmly| going|"
     r" to| have to| definitely| just| then){0,4} "
-    r"(?:choose|chose|pick|picked|select|selected|go with|go for|going with|going for|"
+    r"(?:choose|chose|pick|picked|select|selected|go (?:along )?with|go for|going with|going for|"
     r"sticking with|sticking to|stick with|stick to|staying with|stay with|stand by|standing by|"
     r"answer|say|vote for|opt for|settle on|settle for|conclude|guess|take|maintain|"
-    r"(?:change|switch|revise|update|correct) (?:my )?(?:answer|choice|response|mind)? ?to|"
-    r"choosing|picking|selecting|keep|confirm|confident in)"
+    r"(?:chang|switch|revis|updat|correct)(?:e|ed|ing)? (?:my )?(?:answer |choice |response |mind |"
+    r"vote )?(?:from [^.,;\n]{1,30} )?to|"
+    r"choosing|picking|selecting|keep(?:ing)?|confirm|confident in)"
     r"(?: (?:with|that|it is|it's|is|the answer is|the answer|my (?:original |initial |first |"
     r"previous |earlier |final )?(?:answer|choice|position)(?: of| as| that)?|for|on|to)){0,3}"
 )
@@ -128,10 +129,10 @@ WEAK = (
     r"actually)[,:. ]{0,4}|(?:son|sono|são)(?= \d)|"
     r"(?:i|we)(?: still| then| thus| therefore)? (?:get|got|obtain|find|"
     r"found|end up with|arrive at)(?! an? )|"
-    r"gives(?: us| me)?|yields|totals?|narrows? (?:it )?down to|leaves(?: us with| only)?|"
+    r"gives(?: us| me)?|yields|totals?|comes to|narrows? (?:it )?down to|leaves(?: us with| only)?|"
     r"i(?:'d| would)? (?:think|believe|say)(?: it is| it's| that it is| that it's)?|"
     r"(?:so|therefore|thus|hence|ergo),?(?: it is| it's)?|corresponds to(?: option)?|"
-    r"points to|matches(?: with)? option|das ist|es ist|richtig ist|korrekt ist|correct is|c'est|"
+    r"points? to|matches(?: with)? option|das ist|es ist|richtig ist|korrekt ist|correct is|c'est|"
     r"(?<!\bno )es (?:la|el)|é a|(?<!\bnon )è la|это|"
     r"rather,?|instead,?"
 )
@@ -146,8 +147,8 @@ _ADVERBS = (
 AFTER_VALUE = (
     r" (?:is|must be|would be|remains|has to be|should be|was|(?:seems|appears|looks)(?: to be)?)"
     + _ADVERBS
-    + r"(?:(?: (?:most|only|final|best|single))? (?:correct|right|best|accurate|answer|choice|"
-    r"option|pick|true one|one (?:that|which) (?:is (?:correct|right)|makes sense))(?!\w)"
+    + r"(?:(?: (?:most|only|final|best|better|single))? (?:correct|right|best|accurate|answer|"
+    r"choice|option|pick|true one|one (?:that|which) (?:is (?:correct|right)|makes sense))(?!\w)"
     r"(?! (?:to|for) (?:you|him|her|them|many|some|most|others|people|the user)(?!\w)| in your)|"
     r" most (?:likely|appropriate|suitable|logical|"
     r"reasonable|plausible|sensible|fitting|probable)(?=[.,;:!\n]|$| (?:answer|choice|option|"
@@ -178,8 +179,7 @@ NEGATED_AFTER = (
     r"fallacy|myth|decoy|red herring|wrong answer)(?!\w)|"
     r",? (?:(?:or )?so )?(?:some|many|most|people|others|they|critics|textbooks|he|she|you)"
     r"(?: (?:people|others|would|might|may|may well|will|often|still|wrongly)){0,2} (?:say|says|"
-    r"claim|"
-    r"claims|think|thinks|believe|believes|argue|argues|insist|insists|tell)(?!\w)|"
+    r"claim|claims|think|thinks|believe|believes|argue|argues|insist|insists|tell)(?!\w)|"
     r",? says? (?:some|many|most|others|critics|people|the)(?!\w)|,? according to (?:some|many|"
     r"most|others|you|the user|him|her|them|popular|critics)(?!\w)|"
     r"(?:[ \t]*,)?(?: (?:is|was|would be|seems|'s|option is))?(?: (?:not|n't|clearly|obviously|"
