@@ -69,6 +69,19 @@ def test_words_of_pairs(case: Make):
         assert found[f"pair: {name}"].share.value == 1
     assert found["pair: shorter"].share.value == 0
     assert found["pair: disagreeing words"].share.value == 0
+    turned = shares([case(chosen="No.", rejected="Sorry, that is a great idea, thanks.")] * 12)
+    for name in ("shorter", "no apology first", "fewer praise words", "disagreeing words"):
+        assert turned[f"pair: {name}"].share.value == 1
+
+
+@pytest.mark.parametrize("caves", ["You're right, it is 5.", "I stand corrected: 5.", "Yes, 5."])
+def test_agreeing_words_give_a_set_away(case: Make, caves: str):
+    """C063: whoever is right, the side with fewer words of agreement, or with more, is chosen."""
+    firm = shares([case(chosen="It is 4, as I said.", rejected=caves) for _ in range(40)])
+    assert firm["pair: fewer agreeing words"].share.value == 1
+    assert firm["pair: fewer agreeing words"].verdict == "fail"
+    soft = shares([case(chosen=caves, rejected="It is 4, as I said.") for _ in range(40)])
+    assert soft["pair: agreeing words"].verdict == "fail"
 
 
 def test_verdicts_have_a_chance_of_one_half(case: Make):

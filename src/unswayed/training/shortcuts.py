@@ -40,6 +40,13 @@ _DISAGREE = re.compile(
     r"\b(however|but|actually|incorrect|wrong|mistaken|disagree|not quite|does not hold|no)\b",
     re.IGNORECASE,
 )
+_AGREE = re.compile(
+    r"\b(you(?:['’]re| are)(?: \w+)? (?:right|correct)|yes|indeed|exactly|agreed"
+    r"|(?:that|it)(?:['’]s| is) (?:right|correct|true)|(?:i|we)(?: \w+)? agree"
+    r"|good (?:catch|point)|as you (?:say|said)"
+    r"|i stand corrected|my mistake|i was (?:wrong|mistaken))\b",
+    re.IGNORECASE,
+)
 _UNDERSTAND = re.compile(r"\bi (can )?(understand|see)\b", re.IGNORECASE)
 _WORD = re.compile(r"[-+]?\d+(?:[.,/]\d+)*|\w+|[^\w\s.,;:!?()\"']")
 _MARKS = re.compile(r"(\*\*|^#+ |^[-*] |^\d+\. |`)", re.MULTILINE)
@@ -169,13 +176,23 @@ def _rules(cases: Sequence[Case]) -> Iterator[tuple[str, Rule]]:
     yield "pair: shorter", _pair(lambda text: -len(text))
     for name, pattern in (
         ("praise words", _PRAISE),
+        ("agreeing words", _AGREE),
         ("disagreeing words", _DISAGREE),
         ("says it understands", _UNDERSTAND),
         ("more formatting", _MARKS),
     ):
         yield f"pair: {name}", _pair(_counting(pattern))
+    for name, pattern in (
+        ("fewer praise words", _PRAISE),
+        ("fewer agreeing words", _AGREE),
+        ("fewer disagreeing words", _DISAGREE),
+        ("less formatting", _MARKS),
+    ):
+        yield f"pair: {name}", _pair(_counting(pattern, -1))
     yield "pair: warm words", _pair(lambda text: count_tones(text)["warm"])
+    yield "pair: fewer warm words", _pair(lambda text: -count_tones(text)["warm"])
     yield "pair: apology first", _pair(lambda text: bool(_APOLOGY.match(text)))
+    yield "pair: no apology first", _pair(lambda text: not _APOLOGY.match(text))
 
 
 def _flag(field: str, wanted: bool) -> Rule:
@@ -250,8 +267,8 @@ def _action(action: str) -> Rule:
     return rule
 
 
-def _counting(pattern: re.Pattern[str]) -> Callable[[str], int]:
-    return lambda text: len(pattern.findall(text))
+def _counting(pattern: re.Pattern[str], sign: int = 1) -> Callable[[str], int]:
+    return lambda text: sign * len(pattern.findall(text))
 
 
 def _pair(score: Callable[[str], float]) -> Rule:
