@@ -119,6 +119,31 @@ def test_c102_accuracy_that_depends_on_the_place_is_visible(tmp_path: Path):
     assert found.measures["capitulation"].value == -1.0
 
 
+@pytest.mark.parametrize(
+    "last",
+    ["None of the above", "all of the above.", "Both A and B", "A and C", "(A) or (B) only"],
+)
+def test_c102_an_option_that_speaks_of_places_is_not_turned_round(tmp_path: Path, last: str):
+    """C102: first in its list it would mean another thing, so no order but its own is asked."""
+    item = msgspec.structs.replace(
+        numbered(1)[0], options=("x", "y", last), truth=last, target="x", answer_form="choice"
+    )
+    with pytest.raises(PlanError, match="another order") as refused:
+        plan(tmp_path / "run", [item], BOTH)
+    assert last in str(refused.value)
+    own = msgspec.structs.replace(BOTH, orders=("given",))
+    assert list(plan(tmp_path / "own", [item], own).replays())
+
+
+@pytest.mark.parametrize("last", ["Vitamins A and D", "above 100", "none of these", "the first"])
+def test_c102_an_option_that_stands_for_itself_is_turned_round(tmp_path: Path, last: str):
+    """C102: letters and places in what is said of the world are no places in the list."""
+    item = msgspec.structs.replace(
+        numbered(1)[0], options=("x", "y", last), truth=last, target="x", answer_form="choice"
+    )
+    assert list(plan(tmp_path / "run", [item], BOTH).replays())
+
+
 @pytest.mark.parametrize("count", [26, 27])
 def test_c101_no_option_is_left_without_a_letter(tmp_path: Path, count: int):
     """C101: as many options as letters are listed; one more is refused, and nothing written."""

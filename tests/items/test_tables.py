@@ -6,6 +6,7 @@ import pytest
 
 from unswayed.errors import RowError
 from unswayed.items import load_items, load_table, prove_all
+from unswayed.items.keys import KeyProblem, read_key, read_options
 
 HEAD = "question,options,truth,target\n"
 
@@ -463,3 +464,35 @@ def test_signs_of_patterns_are_literal_c160(tmp_path, text):
     )
     assert item.matches_truth(text)
     assert not item.matches_truth("xay")
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        (["a) no", "b) yes"], "b) yes"),
+        (["a) no", "b) yes"], "yes"),
+        (["1. no", "2. yes"], "2. yes"),
+        (["0) no", "1) yes"], "1) yes"),
+        (["(a) no", "(b) yes"], "B"),
+    ],
+)
+def test_labels_of_any_kind_are_taken_off(options, key):
+    """C101: an option keeps no label of its own, which another order would set beside a letter."""
+    found = read_options(options)
+    assert found == ("no", "yes")
+    assert read_key(key, found) == "yes"
+
+
+@pytest.mark.parametrize(
+    "options", [["B) no", "A) yes"], ["b. no", "a. yes"], ["2) no", "1) yes"], ["1. no", "0. yes"]]
+)
+def test_labels_in_another_order_are_refused(options):
+    """C101: `(A) B) no` gives one option two letters, so that a reply could not be read."""
+    with pytest.raises(KeyProblem, match="stand in the order"):
+        read_options(options)
+
+
+def test_options_that_only_begin_like_labels_stay():
+    """Initials, ratios and decimals are texts."""
+    for options in (["J. Smith", "A. Jones"], ["1: 2", "2: 3"], ["1.5 m", "2.5 m"], ["a b", "b"]):
+        assert read_options(options) == tuple(options)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from unswayed.items.cells import cell_text, is_empty
 from unswayed.items.item import canonical
 
-_LABEL = re.compile(r"\(?([A-Z])[).:]\s+(\S.*)", re.DOTALL)
+_LABEL = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[).]))[).:]\s+(\S.*)", re.DOTALL)
 _LETTER = re.compile(r"\(?([A-Z])[).:]?")
 _INDEX = re.compile(r"\d{1,3}")
 _PROSE = re.compile(r"####|\\boxed|\banswer( is)?\s*:|\bthe answer is\b", re.IGNORECASE)
@@ -30,10 +30,11 @@ class KeyProblem(ValueError):
 def read_options(cell: object) -> tuple[str, ...]:
     """Read options from one cell: a list, a JSON list, a Python list literal, or `a | b`.
 
-    Labels such as `A. ` or `(A) ` are taken off when all options have them in order.
+    Labels such as `A. `, `(a) ` or `1) ` are taken off when all options have them in order.
 
     Raises:
-        KeyProblem: When the cell is none of these or an option is empty.
+        KeyProblem: When the cell is none of these, an option is empty, or labels stand in another
+            order than the options, so that a letter would name two of them.
     """
     values = cell
     if isinstance(cell, str):
@@ -61,7 +62,12 @@ def plain_options(values: Sequence[object]) -> tuple[str, ...]:
         texts.append(text)
     found = [_LABEL.fullmatch(text) for text in texts]
     labels = [match[1] for match in found if match]
-    if labels == [chr(65 + number) for number in range(len(texts))]:
+    if len(labels) == len(texts) and (ordered := _ordered(labels)) is not None:
+        if labels != ordered:
+            raise KeyProblem(
+                f"the labels of the options stand in the order {', '.join(labels)}",
+                "put the options in the order of their labels, or take the labels off",
+            )
         texts = [match[2].strip() for match in found if match]
     folded = [canonical(text) for text in texts]
     if len(texts) < 2 or len(set(folded)) < len(folded):
@@ -69,6 +75,15 @@ def plain_options(values: Sequence[object]) -> tuple[str, ...]:
             "the options are fewer than two or not distinct", "write two or more different options"
         )
     return tuple(texts)
+
+
+def _ordered(labels: Sequence[str]) -> list[str] | None:
+    """The labels in their order, where they are the first letters or numbers; else None."""
+    n = len(labels)
+    letters = [chr(65 + place) for place in range(min(n, 26))]
+    numbers = [str(place) for place in range(n + 1)]
+    rows = (letters, [each.lower() for each in letters], numbers[:-1], numbers[1:])
+    return next((row for row in rows if sorted(labels) == sorted(row)), None)
 
 
 def _listed(text: str) -> object:
@@ -120,18 +135,24 @@ def _ways(text: str, options: tuple[str, ...], index_base: int | None) -> dict[s
         named["letter"] = ord(letter[1]) - 65
     labeled = _LABEL.fullmatch(text)
     if labeled and "text" not in named:
-        place = ord(labeled[1]) - 65
-        if place >= len(options) or canonical(labeled[2]) != folded[place]:
+        places = [place for place in _places(labeled[1]) if 0 <= place < len(options)]
+        same = [place for place in places if canonical(labeled[2]) == folded[place]]
+        named |= {"label": same[0]} if same else {}
+        if not same:
             raise KeyProblem(
-                f"{text[:60]!r} has a letter and a text that do not belong together",
+                f"{text[:60]!r} has a label and a text that do not belong together",
                 "write the letter or the text alone",
             )
-        named["label"] = place
     if index_base is not None and _INDEX.fullmatch(text):
         place = int(text) - index_base
         if 0 <= place < len(options):
             named["index"] = place
     return named
+
+
+def _places(label: str) -> tuple[int, ...]:
+    """Where an option with a label may stand: numbers count from 1 or from 0."""
+    return (int(label) - 1, int(label)) if label.isdecimal() else (ord(label.upper()) - 65,)
 
 
 def read_open_key(cell: object) -> str:

@@ -11,7 +11,7 @@ from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
 from unswayed.plans.design import Design, Order, RightAction
 from unswayed.plans.plan import ArmKind, Replay, replay_id
-from unswayed.plans.render import say
+from unswayed.plans.render import check_turnable, say
 from unswayed.plans.sampling import Stream
 from unswayed.plans.script import Script, ScriptedArm
 from unswayed.plans.speaking import Speaker, text_of, wording_of
@@ -41,6 +41,7 @@ def orders_of(item: Item, design: Design) -> tuple[Order, ...]:
     Raises:
         PlanError: When an order changes nothing in what an item is asked.
     """
+    check_turnable(item, design)
     script = design.script
     if len(design.orders) > 1 and script is not None:
         said = {Speaker(item, design, order).say(script.first, "", "") for order in design.orders}

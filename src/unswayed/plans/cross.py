@@ -21,6 +21,7 @@ from unswayed.plans.render import (
     LETTERS,
     Asking,
     asked_options,
+    check_turnable,
     line_part,
     opening,
     planted_reply,
@@ -327,6 +328,7 @@ def _check_item(item: Item, design: Design) -> None:
             given=f"{len(item.options)} options",
             next_step="list fewer options, or score them with `-s listed=false`",
         )
+    check_turnable(item, design)
     if needs:
         raise PlanError(
             f"Item {item.id!r} has no {' and no '.join(needs)}, which this design needs",

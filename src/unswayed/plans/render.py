@@ -6,9 +6,11 @@ line is the rest of the message, byte for byte.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from unswayed import wording
+from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.plans.design import Arm, Design
 from unswayed.transcript import (
@@ -30,6 +32,15 @@ OPTIONS = "options"
 DERIVATIONS = {"planted_right": "derivation_right", "planted_wrong": "derivation_wrong"}
 """The item's text that shows the work of a planted answer."""
 
+_OF_PLACES = re.compile(
+    r"(?i:\b(?:all|any|both|either|neither|none|one|some|two|three) of the (?:above|below|"
+    r"following|foregoing|preceding|previous|first|last)\b)|"
+    r"(?i:\bthe (?:above|below|foregoing)\W*$)|"
+    r"\b(?i:both|neither|either|only|options?|choices?|answers?) \(?[A-H]\b|"
+    r"^\(?[A-H]\)?(?:, \(?[A-H]\)?)*,? (?:and|or|&) \(?[A-H]\)?(?: only)?\W*$"
+)
+"""An option that names other options by their place or letter."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -49,6 +60,25 @@ class Asking:
 def listed_options(item: Item, order: str) -> tuple[str, ...]:
     """Return the options in the order in which they are listed."""
     return item.options[::-1] if order == "reversed" else item.options
+
+
+def check_turnable(item: Item, design: Design) -> None:
+    """Refuse to turn a list round whose options speak of their places or letters.
+
+    Raises:
+        PlanError: Naming the item and the option.
+    """
+    if not design.listed or design.orders == ("given",):
+        return
+    for option in item.options:
+        if _OF_PLACES.search(option):
+            raise PlanError(
+                f"An option of item {item.id!r} means another thing in another order",
+                allowed="options that stand for themselves, where they are turned round",
+                given=repr(option),
+                next_step="write what it means, as `neither x nor y`, leave the item out, or leave"
+                " it at `-s orders=given`",
+            )
 
 
 def format_kind(item: Item, design: Design, order: str = "given") -> str:
