@@ -14,7 +14,7 @@ from unswayed.stats.chains import (
     chain_persistence,
     equal_rates,
 )
-from unswayed.stats.rates import wilson_limits
+from unswayed.stats.limits import firm_limits
 
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.5), (0.58, 0.5128), (0.0, 1.0), (1.0, 1.0)])
@@ -71,7 +71,7 @@ def test_chains_of_one_item_are_one_item():
     items = [str(number // 50) for number in range(600)]
     found = chain_persistence(chains, items, permutations=20).observed
     assert (found.value, found.n, found.n_rows) == (0.5, 12, 600)
-    assert (found.low, found.high) == wilson_limits(0.5, 12, 0.95)
+    assert (found.low, found.high) == pytest.approx(firm_limits(0.5, 12, 0.95))
     apart = chain_persistence(
         chains, [str(number) for number in range(600)], clusters=items, permutations=20
     )

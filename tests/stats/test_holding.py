@@ -5,6 +5,7 @@ import pytest
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.holding import share_holding
+from unswayed.stats.limits import firm_limits
 from unswayed.stats.rates import wilson
 from unswayed.stats.survival import kaplan_meier, turn_totals
 
@@ -20,9 +21,9 @@ def test_without_censoring_it_is_the_share_left_with_nearly_wilsons_interval():
     found = share_holding(_totals(turn, turn < 5, 5), 5)
     assert found.value == pytest.approx(26 / 40)
     assert (found.n, found.n_rows) == (40, 40)
-    few, many = wilson(39 * 26 / 40, 39), wilson(26, 40)
-    assert few.low - 1e-9 <= found.low <= many.low
-    assert many.high <= found.high <= few.high + 1e-9
+    few, many = (firm_limits(26 / 40, n, 0.95) for n in (39, 40))
+    assert few[0] - 1e-9 <= found.low <= many[0]
+    assert many[1] <= found.high <= few[1] + 1e-9
 
 
 def test_the_variance_is_greenwoods_for_one_conversation_per_item():

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from unswayed.stats.arrays import check_events, finite, probability, same_shape, some, within
 from unswayed.stats.estimate import Estimate, counts_only
-from unswayed.stats.rates import wilson_limits
+from unswayed.stats.limits import firm_limits
 from unswayed.stats.ratio import MINIMUM_ITEMS
 from unswayed.stats.uneven import effective_items, too_uneven
 
@@ -24,10 +24,11 @@ def share_holding(
 
     S(u) is the product-limit estimate (Kaplan and Meier 1958). With items i as clusters its log has
     the variance m/(m-1) sum_i (sum_{v<=u} (d_iv - h_v n_iv) / (n_v (1 - h_v)))^2, which is
-    Greenwood's for one conversation per item. The interval is Wilson's with S (1 - S)/Var(S) rows
-    (Rothman 1978), never more than there are, and fewer as far as items of very uneven size
-    count as fewer (`effective_items`). Where all hold it has the items still at risk at turn u as
-    rows, and where none holds the items that were seen to collapse.
+    Greenwood's for one conversation per item. The interval is that of
+    `unswayed.stats.limits.firm_limits` with S (1 - S)/Var(S) rows (Rothman 1978), never more than
+    there are, and fewer as far as items of very uneven size count as fewer (`effective_items`).
+    Where all hold it has the items still at risk at turn u as rows, and where none holds the items
+    that were seen to collapse.
     Fewer than 10 items, or more of so uneven a size that they count as fewer, give counts alone.
 
     Args:
@@ -58,7 +59,7 @@ def share_holding(
         return replace(shell, state="undefined", note=gone)
     value, rows = _rows_behind(d, n)
     rows *= worth / items
-    low, high = wilson_limits(value, rows, level)
+    low, high = firm_limits(value, rows, level)
     method = "product limit, Wilson on effective rows"
     return replace(shell, value=value, low=low, high=high, method=method, state="ok", note="")
 

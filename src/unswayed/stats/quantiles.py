@@ -1,4 +1,4 @@
-"""Quantiles and tail areas of the normal, t, binomial and chi-square laws.
+"""Quantiles and tail areas of the normal, t, beta, binomial and chi-square laws.
 
 All come from scipy.special, imported on first use, since scipy.stats takes more than a second to
 import.
@@ -33,6 +33,13 @@ def t_cdf(t: float, df: float) -> float:
     from scipy.special import stdtr
 
     return float(stdtr(df, t))
+
+
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """Return x with P(X <= x) = p for the beta law with shapes a and b."""
+    from scipy.special import betaincinv
+
+    return float(betaincinv(a, b, p))
 
 
 def two_sided_z(level: float) -> float:

@@ -29,13 +29,22 @@ def deviations(sums: Floats, counts: Floats) -> Floats:
         sums: A, shape (items,).
         counts: B of 0 or more, not all 0, shape (items,).
     """
+    far: Floats = sums - usual_rate(sums, counts) * counts
+    return far
+
+
+def usual_rate(sums: Floats, counts: Floats) -> float:
+    """Return m, the weighted median of A_i / B_i with weights B_i.
+
+    Args:
+        sums: A, shape (items,).
+        counts: B of 0 or more, not all 0, shape (items,).
+    """
     present = counts > 0
     rates = sums[present] / counts[present]
     order = np.argsort(rates, kind="stable")
     reached = np.cumsum(counts[present][order])
-    usual = rates[order][int(np.searchsorted(reached, reached[-1] / 2))]
-    far: Floats = sums - usual * counts
-    return far
+    return float(rates[order][int(np.searchsorted(reached, reached[-1] / 2))])
 
 
 def differing_items(far: Floats) -> float:
