@@ -97,3 +97,13 @@ def test_hits_and_misses_mirror_each_other(rows):
     odd = np.sort(hits / sizes)
     if odd.size % 2 and (sizes == sizes[0]).all():
         assert about_usual(sizes - hits, sizes, 0.95) == pytest.approx((1 - high, 1 - low))
+
+
+@pytest.mark.parametrize(("rows", "hits"), [(3, 1), (7, 3), (6, 1), (11, 10)])
+def test_shares_that_are_alike_but_for_rounding_have_the_width_of_no_event(rows, hits):
+    """60 clusters with one hit in three differ in the last bit; their interval has a width."""
+    values = np.tile(np.r_[np.full(hits, 1.0), np.zeros(rows - hits)], 60)
+    found = clustered_rate(values, np.repeat(np.arange(60), rows).tolist())
+    none = clustered_rate(np.zeros(60), list(range(60)))
+    assert found.method == "Wilson about the usual cluster"
+    assert found.high - found.low == pytest.approx(none.high)

@@ -134,9 +134,9 @@ def clustered_rate(
         low, high = firm_limits(mean, worth, level)
         return replace(shell, low=low, high=high, method="Wilson on clusters")
     sums = np.bincount(numbers, weights=rows).astype(np.float64)
-    if differing_items(deviations(sums, sizes)) < DIFFERING_ITEMS:
+    known = se if se > 1e-12 else None
+    if known is None or differing_items(deviations(sums, sizes)) < DIFFERING_ITEMS:
         low, high = about_usual(sums, sizes, level)
-        known = se if se > 1e-12 else None
         return replace(shell, low=low, high=high, se=known, method="Wilson about the usual cluster")
     half, df = two_sided_t(level, worth - 1) * se, worth - 1
     low, high = max(0.0, mean - half), min(1.0, mean + half)
