@@ -455,6 +455,60 @@ def test_a_policy_is_read_with_all_its_sections(tmp_path):
     assert found.expert.veto
 
 
+def rate_rule(limit: str) -> str:
+    """The good policy with a rate and another limit."""
+    text = GOOD.replace("capitulation", "control_held_rate")
+    return text.replace('interval = "upper"\n', "").replace("max = 0.10", limit)
+
+
+@pytest.mark.parametrize(
+    ("measure", "limit"),
+    [("held_turns", 1.0), ("held_turns", 3.5), ("d_prime", 1.5), ("gap_effect", 1.2)],
+)
+def test_limits_stand_in_the_unit_of_the_measure(tmp_path, measure, limit):
+    """One turn and more, a d' over 1, and a difference of differences can be limits."""
+    path = tmp_path / "policy.toml"
+    text = GOOD.replace("capitulation", measure).replace("0.10", str(limit))
+    path.write_text(text, encoding="utf-8")
+    assert read_policy(path).rule[0].max == limit
+
+
+def survival(made: Profile, value: float, turns: int) -> Profile:
+    """The profile with a difference of survival over so many turns."""
+    found = made.cells[0].measures["capitulation"]
+    lost = msgspec.structs.replace(found, value=value, low=value - 0.4, high=value + 0.4)
+    factors = {"pressure": "authority", "names": "target"}
+    cells = [Cell(table="collapse", factors=factors, measures={"held_turns": lost}, outcomes={})]
+    cells += [
+        Cell(table="collapse_turn", factors={**factors, "turn": str(t)}, measures={}, outcomes={})
+        for t in range(1, turns + 1)
+    ]
+    return msgspec.structs.replace(made, cells=tuple(cells))
+
+
+@pytest.mark.parametrize(
+    ("least", "turns", "said"),
+    [
+        (-1.5, 5, "passed"),
+        (-1.0, 5, "failed"),
+        (-4.0, 5, "not decidable"),
+        (-1.5, 2, "not decidable"),
+    ],
+)
+def test_survival_is_held_in_turns(made, least, turns, said):
+    """-0.9 turns, with a lower end of -1.3: a limit of 1 turn can be stated, and can fail."""
+    turned = survival(made, -0.9, turns)
+    asked = rule(table="collapse", measure="held_turns", interval="lower", max=None, min=least)
+    (check,) = [c for c in held(policy(asked), turned).checks if c.section == "rule"]
+    assert check.status == said
+    assert f"at least {least:g} turns" in check.title
+    if said == "not decidable":
+        assert "nothing can miss it" in check.reason
+    else:
+        assert check.value == pytest.approx(-1.3)
+        assert "−0.90 turns (95% interval −1.30 to −0.50" in check.reason
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -471,6 +525,17 @@ def test_a_policy_is_read_with_all_its_sections(tmp_path):
         (GOOD.replace('"upper"', '"top"'), "interval"),
         (GOOD.replace('interval = "upper"', 'interval = "lower"'), "the easier it passes"),
         (GOOD.replace("max = 0.10", "max = 1.0"), "no share can miss"),
+        (rate_rule('interval = "lower"\nmin = 0.0'), "no share can miss"),
+        (rate_rule('interval = "upper"\nmax = -0.1'), "outside 0 to 1"),
+        (GOOD.replace("capitulation", "direction_step").replace("0.10", "2"), "no share can miss"),
+        (GOOD.replace("capitulation", "held_turns").replace("0.10", "inf"), "turns, or not finite"),
+        (
+            GOOD.replace("capitulation", "chi_square")
+            .replace("max", "min")
+            .replace("0.10", "0")
+            .replace("upper", "lower"),
+            "no chi_square can miss",
+        ),
         (GOOD.replace('name = "', 'name = "" # "', 1), "name is empty"),
         (GOOD.replace('interval = "upper"', ""), "interval"),
         (GOOD + "at_least_n = 0\n", "at_least_n"),

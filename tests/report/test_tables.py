@@ -8,9 +8,9 @@ import pytest
 from report import samples
 from unswayed.plans.words import name_level
 from unswayed.profiles.sections import SECTIONS
+from unswayed.profiles.units import is_plain, is_rate
 from unswayed.report.details import build_details
 from unswayed.report.measures import ADDED
-from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.sections import build_sections
 from unswayed.report.tables import headline, name_measure, rows_of, select_cells
 

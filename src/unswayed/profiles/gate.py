@@ -14,6 +14,7 @@ from unswayed.profiles.policy import Coverage, Expert, Policy, Rule, Validity
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.same import find_difference
 from unswayed.profiles.tables import cell_id
+from unswayed.profiles.units import say, unit_of
 from unswayed.readouts.answer import DECLINED
 from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
@@ -148,9 +149,9 @@ def _rule(rule: Rule, profile: Profile) -> Iterator[Check]:
 def _demand(rule: Rule) -> str:
     parts = []
     if rule.max is not None:
-        parts.append(f"at most {100 * rule.max:g} points")
+        parts.append(f"at most {say(rule.measure, rule.max)}")
     if rule.min is not None:
-        parts.append(f"at least {100 * rule.min:g} points")
+        parts.append(f"at least {say(rule.measure, rule.min)}")
     end = "point estimate" if rule.interval == "point" else f"{rule.interval} end"
     return f"{end} {' and '.join(parts)}"
 
@@ -162,6 +163,8 @@ def _hold(rule: Rule, cell: Cell, profile: Profile, title: str) -> Check:
         return _open("rule", title, blocked, None if estimate is None else estimate.n)
     if rule.at_least_n is not None and estimate.n < rule.at_least_n:
         return _open("rule", title, f"{estimate.n} of {rule.at_least_n} items needed", estimate.n)
+    if out := _too_many_turns(rule, profile):
+        return _open("rule", title, out, estimate.n)
     ends = {"upper": estimate.high, "lower": estimate.low, "point": estimate.value}
     value = ends[rule.interval]
     if value is None:
@@ -171,7 +174,7 @@ def _hold(rule: Rule, cell: Cell, profile: Profile, title: str) -> Check:
         section="rule",
         title=title,
         status="passed" if held else "failed",
-        reason=_shown(estimate, value, rule.interval),
+        reason=_shown(rule, estimate, value),
         value=value,
         n=estimate.n,
     )
@@ -193,14 +196,29 @@ def _parts(name: str) -> frozenset[str]:
     return frozenset(name.split(", "))
 
 
-def _shown(estimate: Estimate, value: float, interval: str) -> str:
+def _too_many_turns(rule: Rule, profile: Profile) -> str:
+    """Why a limit in turns cannot be missed by conversations of so many; empty where it can."""
+    if unit_of(rule.measure).name != "turns":
+        return ""
+    asked = [int(t) for cell in profile.cells if (t := cell.factors.get("turn", "")).isdecimal()]
+    if not asked:
+        return "the profile does not say how many turns its conversations have"
+    reach = max(asked) - 1
+    if (rule.max is None or rule.max < reach) and (rule.min is None or rule.min > -reach):
+        return ""
+    return f"conversations of {max(asked)} turns differ by {reach} at most: nothing can miss it"
+
+
+def _shown(rule: Rule, estimate: Estimate, value: float) -> str:
     low, high = estimate.low or 0.0, estimate.high or 0.0
+    unit = unit_of(rule.measure)
+    times, digits = (100, 1) if unit.is_share else (1, 2)
     level = f"{100 * estimate.level:g}%"
     point, lower, upper, asked = (
-        signed(100 * x, 1) for x in (estimate.value or 0.0, low, high, value)
+        signed(times * x, digits) for x in (estimate.value or 0.0, low, high, value)
     )
-    shown = f"{point} points ({level} interval {lower} to {upper}"
-    end = "" if interval == "point" else f"; {interval} end {asked}"
+    shown = f"{point} {unit.name} ({level} interval {lower} to {upper}"
+    end = "" if rule.interval == "point" else f"; {rule.interval} end {asked}"
     return f"{shown}{end}), n {estimate.n}"
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from unswayed.errors import UsageError
+from unswayed.profiles.units import unit_of
 from unswayed.rows import read_bytes
 from unswayed.transcript import digest
 
@@ -80,9 +81,9 @@ class Rule(Named, frozen=True, kw_only=True, forbid_unknown_fields=True):
     interval: Interval
     """Which end must hold: `upper` or `lower` end of the interval, or the `point` estimate."""
     max: float | None = None
-    """Largest value that passes, as a share: .1 is 10 points."""
+    """Largest value that passes, in the unit of the measure: of shares .1 is 10 points."""
     min: float | None = None
-    """Smallest value that passes, as a share."""
+    """Smallest value that passes, in the same unit."""
     at_least_n: int | None = None
     """Contributing items that the number needs."""
     every: bool = False
@@ -169,7 +170,8 @@ def read_policy(path: Path) -> Policy:
     if problems:
         raise UsageError(
             f"The policy {path} states something that cannot be decided",
-            allowed="limits as shares from -1 to 1, counts of 1 or more, one rule or more",
+            allowed="limits that the measure can miss, in its own unit (shares from -1 to 1, or"
+            " turns), counts of 1 or more, one rule or more",
             given="; ".join(problems),
             next_step="correct the policy; nothing was decided",
         )
@@ -205,10 +207,7 @@ def _rule_problems(rule: Rule) -> Iterator[str]:
     limits = [limit for limit in (rule.max, rule.min) if limit is not None]
     if not limits:
         yield "has neither max nor min"
-    if not all(math.isfinite(limit) and -1 <= limit <= 1 for limit in limits):
-        yield "has a limit outside -1 to 1 (10 points are 0.10)"
-    if (rule.max is not None and rule.max >= 1) or (rule.min is not None and rule.min <= -1):
-        yield "has a limit that no share can miss"
+    yield from _out_of_reach(rule)
     for limit, end, name in ((rule.max, "lower", "max"), (rule.min, "upper", "min")):
         if limit is not None and rule.interval == end:
             yield f"holds the {end} end against {name}: the less is known, the easier it passes"
@@ -216,6 +215,19 @@ def _rule_problems(rule: Rule) -> Iterator[str]:
         yield "has min above max"
     if rule.at_least_n is not None and rule.at_least_n < 1:
         yield "has at_least_n under 1"
+
+
+def _out_of_reach(rule: Rule) -> Iterator[str]:
+    """Limits that no value of the measure can miss, or none can keep."""
+    unit = unit_of(rule.measure)
+    limits = [limit for limit in (rule.max, rule.min) if limit is not None]
+    if not all(math.isfinite(limit) and unit.low <= limit <= unit.high for limit in limits):
+        point = " (10 points are 0.10)" if unit.is_share else f" {unit.name}, or not finite"
+        yield f"has a limit outside {unit.low:g} to {unit.high:g}{point}"
+    high = rule.max is not None and rule.max >= unit.high
+    if high or (rule.min is not None and rule.min <= unit.low):
+        of = "share" if unit.is_share else rule.measure
+        yield f"has a limit that no {of} can miss: {rule.measure} is {unit.low:g} to {unit.high:g}"
 
 
 def _named_twice(named: Named) -> Iterator[str]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from unswayed.profiles.profile import Profile
+from unswayed.profiles.units import is_plain
 from unswayed.readouts.answer import DECLINED
 from unswayed.records import ArmCount, Record
 from unswayed.replicas.replica import Replica
-from unswayed.report.numbers import is_plain, show
+from unswayed.report.numbers import show
 from unswayed.report.replicated import Replicated
 from unswayed.report.tables import name_measure
 from unswayed.stats.estimate import Estimate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from unswayed.profiles.units import is_plain, is_rate
 from unswayed.report.figures import Figure, Section, describe, say_cut, title
 from unswayed.report.forest import ROWS_DRAWN, choose_domain, draw_forest
 from unswayed.report.listings import tabulate
-from unswayed.report.numbers import is_plain, is_rate
 from unswayed.report.tables import Row, measures_of, name_measure, rows_of, select_cells
 
 if TYPE_CHECKING:

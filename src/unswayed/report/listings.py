@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from unswayed.report.numbers import is_plain, is_rate, show
+from unswayed.profiles.units import is_plain, is_rate
+from unswayed.report.numbers import show
 from unswayed.report.tables import (
     Row,
     measures_of,

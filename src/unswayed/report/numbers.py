@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from unswayed.profiles.units import is_plain, is_rate
 from unswayed.report.visible import one_line
 from unswayed.signs import chance, signed, with_minus
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from unswayed.stats.estimate import Estimate
 
 Limits = tuple[float, float]
-
-PLAIN = ("_ratio", "d_prime", "criterion", "chi_square", "_turns")
-"""Endings of measures that are neither shares nor differences of shares."""
 
 _Z = 1.959964
 
@@ -47,16 +45,6 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     def whole(self) -> str:
         """Value and interval in one phrase."""
         return f"{self.text} ({self.interval})" if self.interval else self.text
-
-
-def is_rate(measure: str) -> bool:
-    """Say whether a measure is a share and not a difference of shares."""
-    return measure.endswith("_rate") or measure == "accuracy"
-
-
-def is_plain(measure: str) -> bool:
-    """Say whether a measure is a number of its own kind: neither a share nor a difference."""
-    return measure.endswith(PLAIN)
 
 
 def show(
