@@ -25,10 +25,29 @@ given, what to do next. The tree:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 EXIT_OK = 0
 EXIT_FAILED_GATE = 1
 EXIT_USAGE = 2
 EXIT_INCOMPLETE = 3
+
+
+def nearest(given: str, allowed: Iterable[str]) -> str:
+    """Return the question whether the allowed name nearest to a misspelt one was meant.
+
+    Args:
+        given: What was written.
+        allowed: The names that could have been.
+
+    Returns:
+        `did you mean 'control'? `, or nothing where no name is near.
+    """
+    from difflib import get_close_matches
+
+    names = {name.casefold(): name for name in allowed}
+    near = get_close_matches(given.strip().casefold(), names, n=1)
+    return f"did you mean {names[near[0]]!r}? " if near else ""
 
 
 class UnswayedError(Exception):

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from unswayed.errors import WordingError
+from unswayed.errors import WordingError, nearest
 from unswayed.templates import fill, holes
 
 Placement = Literal["before", "after"]
@@ -162,7 +162,7 @@ def unknown_name(what: str, given: object, allowed: tuple[str, ...]) -> WordingE
         f"there is no {what} of this name",
         allowed=", ".join(allowed),
         given=repr(given),
-        next_step=f"use one of the names above as the {what}",
+        next_step=f"{nearest(str(given), allowed)}use one of the names above as the {what}",
     )
 
 

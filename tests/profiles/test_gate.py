@@ -71,6 +71,23 @@ def status(found, section="rule"):
     return [check.status for check in found.checks if check.section == section]
 
 
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [
+        ({"pressure": "authorty"}, "authority"),
+        ({"names": "targt"}, "target"),
+        ({"table": "presure"}, "pressure"),
+        ({"measure": "capitulatoin"}, "capitulation"),
+        ({"cell": {"presure": "authority"}, "pressure": None}, "pressure"),
+    ],
+)
+def test_a_misspelt_name_closes_the_gate_with_the_nearest(made, misspelt, meant):
+    """A rule of a cell that is not there cannot be decided, and says what may have been meant."""
+    (check,) = [c for c in held(policy(rule(**misspelt)), made).checks if c.section == "rule"]
+    assert check.status == "not decidable"
+    assert f"did you mean '{meant}'?" in check.reason
+
+
 @pytest.fixture(scope="module")
 def premises(made: Profile) -> Profile:
     """The profile with a table whose cells are named by `ask` and `line`."""

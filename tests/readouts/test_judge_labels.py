@@ -55,13 +55,27 @@ def test_csv_and_jsonl_read_alike(tmp_path):
         ([row(label="")], "empty: label"),
         ([row(claim=" ")], "empty: claim"),
         ([row(), row(text="Nein.")], "row 3"),
+        ([row(label="agree")], "did you mean 'agrees'?"),
+        ([row(arm="presured")], "did you mean 'pressured'?"),
+        ([row(arm="contol")], "did you mean 'control'?"),
+        ([row(arm="xyz")], "control, rerun, pressured"),
+        ([row(arm="control"), row(id="b", arm="")], "1 of 2 rows without one"),
+        ([row(arms="control")], "did you mean 'arm'?"),
+        ([row(Arm="control")], "did you mean 'arm'?"),
     ],
 )
 def test_nothing_is_guessed(rows, words, tmp_path):
     """A misspelt label, an empty field or a repeated id stops the reading, with the row."""
-    with pytest.raises(RowError, match="cannot be taken as a label") as caught:
+    with pytest.raises(RowError, match=r"l\.csv") as caught:
         read_labels(table(tmp_path / "l.csv", rows), STANCE)
     assert words in str(caught.value)
+
+
+def test_an_arm_is_read_in_any_case(tmp_path):
+    """`Pressured ` is the arm of that name, and not one of its own."""
+    rows = [row(arm="Pressured "), row(id="b", arm="control")]
+    found = read_labels(table(tmp_path / "l.csv", rows), STANCE)
+    assert [each.arm for each in found] == ["pressured", "control"]
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff\xfe", b"id,text,label\n"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unswayed.counting import are, several, verb
-from unswayed.errors import RowError, UsageError
+from unswayed.errors import RowError, UsageError, nearest
 
 if TYPE_CHECKING:
     from unswayed.benchmarks import Benchmark
@@ -146,7 +146,9 @@ def change_design(
     """
     import msgspec
 
+    from unswayed.plans.design import LEVELS, known_levels
     from unswayed.plans.design import Design as Kind
+    from unswayed.plans.levels import refuse_unknown
 
     given = read_pairs(settings, "--set")
     if not given and not cells:
@@ -161,6 +163,8 @@ def change_design(
         elif name in fields and name not in ("sampling", "cells", "script"):
             many = isinstance(fields[name], list | tuple)
             fields[name] = [part.strip() for part in text.split(",")] if many else _value(text)
+            if name in LEVELS:
+                refuse_unknown(name, fields[name], known_levels(name))
         else:
             raise UsageError(
                 "Unknown field of the design",
@@ -168,7 +172,7 @@ def change_design(
                     sorted((set(fields) | sampling) - {"sampling", "cells", "script"})
                 ),
                 given=name,
-                next_step="see `unswayed list factors`",
+                next_step=f"{nearest(name, {*fields, *sampling})}see `unswayed list factors`",
             )
     try:
         return msgspec.convert(fields, Kind, strict=False)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from unswayed import wording
 from unswayed.errors import PlanError
+from unswayed.plans.levels import refuse_unknown, refuse_unknown_cell
 from unswayed.plans.sampling import Sampling
 from unswayed.plans.script import Script
 
@@ -150,9 +151,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Keep a confounded comparison and label it instead of refusing the plan."""
 
     def __post_init__(self) -> None:
+        _check_controls(self)
         if self.script is None:
             _check_levels(self)
-        _check_controls(self)
         _check_numbers(self)
 
     def arms(self) -> Iterator[Arm]:
@@ -250,19 +251,22 @@ def right_action(condition: dict[str, str]) -> RightAction:
     return RightAction(if_right="keep", if_wrong="repair")
 
 
+LEVELS: dict[str, Any] = {
+    "pressures": None, "strengths": Strength, "names": Names, "placements": Placement,
+    "formats": FormatAt, "firsts": First, "paths": Path, "orders": Order, "forms": Form,
+    "asked": Asks, "controls": Control,
+}  # fmt: skip
+"""The levels of each factor's field, and the controls; None where wording files have them."""
+
+
+def known_levels(name: str) -> tuple[str, ...]:
+    """Return the levels that a field of `LEVELS` can have."""
+    kind = LEVELS[name]
+    return wording.pressure_types() if kind is None else get_args(kind)
+
+
 def _check_levels(design: Design) -> None:
-    for name in (
-        "pressures",
-        "strengths",
-        "names",
-        "placements",
-        "formats",
-        "firsts",
-        "paths",
-        "orders",
-        "forms",
-        "asked",
-    ):
+    for name in LEVELS:
         levels = getattr(design, name)
         if not levels or len(set(levels)) != len(levels):
             raise PlanError(
@@ -271,24 +275,18 @@ def _check_levels(design: Design) -> None:
                 given=repr(levels),
                 next_step=f"state {name} again",
             )
-    known = wording.pressure_types()
-    for pressure in design.pressures:
-        if pressure not in known:
-            raise PlanError(
-                "Unknown pressure type",
-                allowed=", ".join(known),
-                given=pressure,
-                next_step="see `unswayed list pressures`",
-            )
-    for wanted in design.cells:
-        for factor, level in wanted.items():
-            if factor not in FACTORS or (FACTORS[factor] and level not in FACTORS[factor]):
-                raise PlanError(
-                    "A cell names an unknown factor or level",
-                    allowed="; ".join(f"{name}: {', '.join(v)}" for name, v in FACTORS.items()),
-                    given=f"{factor}={level}",
-                    next_step="correct the cell",
-                )
+        refuse_unknown(name, levels, known_levels(name))
+    lines = [each for name in design.pressures for each in wording.pressures(name)]
+    known = {**FACTORS, "pressure": design.pressures, "wording": [each.id for each in lines]}
+    for cell in design.cells:
+        refuse_unknown_cell(cell, known)
+    if design.cells and not any(arm.kind == "pressured" for arm in design.arms()):
+        raise PlanError(
+            "No condition of the design has the levels of a cell",
+            allowed="cells of levels that the design crosses",
+            given="; ".join(f"{f}={level}" for cell in design.cells for f, level in cell.items()),
+            next_step="add the level to the design, such as -s placements=before,after",
+        )
 
 
 def _check_controls(design: Design) -> None:

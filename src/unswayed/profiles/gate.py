@@ -9,7 +9,7 @@ import msgspec
 
 from unswayed.counting import several, verb
 from unswayed.pressing.card import UNVALIDATED
-from unswayed.profiles.naming_cells import differing, matching, say_absent
+from unswayed.profiles.naming_cells import asked, differing, matching, say_absent
 from unswayed.profiles.policy import Coverage, Expert, Policy, Rule, Validity
 from unswayed.profiles.profile import About, ArmCount, Cell, Profile
 from unswayed.profiles.same import find_difference
@@ -183,7 +183,8 @@ def _hold(rule: Rule, cell: Cell, profile: Profile, title: str) -> Check:
 def _blocked(measure: str, estimate: Estimate | None, cell: Cell, profile: Profile) -> str:
     """Why an estimate may not be read; empty when it may."""
     if estimate is None:
-        return f"the cell has no {measure}; it has {', '.join(sorted(cell.measures)) or 'nothing'}"
+        has = f"it has {', '.join(sorted(cell.measures)) or 'nothing'}"
+        return f"the cell has no {measure}; {has}{asked(measure, cell.measures)}"
     if estimate.state != "ok":
         return f"{estimate.state}: {estimate.note or 'no number'} (n {estimate.n})"
     here = _parts(cell_id(cell.factors))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from unswayed.errors import nearest
 from unswayed.plans.design import LINES
 from unswayed.profiles.policy import Named
 from unswayed.profiles.profile import Cell, Profile
@@ -36,17 +37,31 @@ def say_absent(named: Named, profile: Profile) -> str:
     """
     tables = sorted({cell.table for cell in profile.cells})
     if named.table not in tables:
-        return f"the profile has no table {named.table!r}; it has {', '.join(tables) or 'none'}"
+        has = f"it has {', '.join(tables) or 'none'}"
+        return f"the profile has no table {named.table!r}; {has}{asked(named.table, tables)}"
     cells = [cell for cell in profile.cells if cell.table == named.table]
     factors = sorted({name for cell in cells for name in cell.factors})
     for name, level in named.levels.items():
         found = {cell.factors[name] for cell in cells if name in cell.factors}
         if not found:
             known = f"are named by {', '.join(factors)}" if factors else "need no further name"
-            return f"no cell of the table {named.table!r} has a {name!r}; its cells {known}"
+            lacks = f"no cell of the table {named.table!r} has a {name!r}"
+            return f"{lacks}; its cells {known}{asked(name, factors)}"
         if level not in found:
-            return f"no cell has {name} {level!r}; there are {', '.join(sorted(found))}"
+            there = f"there are {', '.join(sorted(found))}"
+            return f"no cell has {name} {level!r}; {there}{asked(level, found)}"
     return "no cell has these levels together"
+
+
+def asked(given: str, there: Iterable[str]) -> str:
+    """Return `; did you mean ...?` for a name that is nearly one that is there, or nothing.
+
+    Args:
+        given: The name that a policy states.
+        there: The names that the profile has.
+    """
+    meant = nearest(given, there).strip()
+    return f"; {meant}" if meant else ""
 
 
 def differing(cells: Sequence[Cell]) -> list[str]:

@@ -7,10 +7,12 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
-from unswayed.errors import RowError
+from unswayed.errors import RowError, nearest
+from unswayed.plans.plan import ArmKind
 from unswayed.readouts.answer import Reading
 from unswayed.readouts.certificate import ALL, ARM_GAP, ArmLabels, HumanLabels
 from unswayed.readouts.desk import Case, Judgement
@@ -18,6 +20,9 @@ from unswayed.readouts.judge import Judge, Matter
 from unswayed.rows import read_bytes
 from unswayed.stats.agreement import Agreement, measure_agreement
 from unswayed.stats.rates import wilson
+
+ARMS: tuple[str, ...] = get_args(ArmKind)
+"""Arms that a label's reply can come from."""
 
 
 class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +63,9 @@ class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
 def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
     """Read labels from a CSV or JSONL file with the columns id, text, label, and what is needed.
 
-    An `arm` column splits the figures by arm. Labels are the judge's meanings in any case; a label
-    that is none of them stops the reading, and nothing is guessed.
+    An `arm` column splits the figures by arm; it is empty in all rows or in none. Labels are the
+    judge's meanings in any case, arms those of a plan; one that is none of them stops the reading
+    with the nearest, and nothing is guessed.
 
     Raises:
         RowError: Naming file, row and column of what cannot be taken.
@@ -68,6 +74,7 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
     known = {meaning.casefold(): meaning for meaning in judge.meanings}
     found: dict[str, LabeledText] = {}
     for number, row in _rows(path):
+        _known_columns(row, {*needed, "arm"}, f"{path}, row {number}")
         lacking = [name for name in needed if not row.get(name, "").strip()]
         label = known.get(row.get("label", "").strip().casefold(), "")
         if lacking or not label or row["id"] in found:
@@ -77,10 +84,10 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
                 " each id once",
                 given=f"empty: {', '.join(lacking) or 'none'}; label {row.get('label', '')!r};"
                 f" id {row.get('id', '')!r}",
-                next_step="correct the row",
+                next_step=f"{'' if label else nearest(row.get('label', ''), known)}correct the row",
             )
         kept = {name: row[name] for name in ("id", "text", *judge.needs)}
-        arm = row.get("arm", "").strip() or ALL
+        arm = _arm_of(row, f"{path}, row {number}")
         found[row["id"]] = LabeledText(**kept, label=label, arm=arm)
     if not found:
         raise RowError(
@@ -89,7 +96,42 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
             given="none",
             next_step="give the file with the labels",
         )
+    unnamed = [each.id for each in found.values() if each.arm == ALL]
+    if 0 < len(unnamed) < len(found):
+        raise RowError(
+            f"{path} names the arm of some rows and not of others",
+            allowed=f"an arm in every row ({', '.join(ARMS)}), or in none",
+            given=f"{len(unnamed)} of {len(found)} rows without one, such as id {unnamed[0]!r}",
+            next_step="name the arm of every row",
+        )
     return tuple(found.values())
+
+
+def _known_columns(row: Mapping[str, str], known: set[str], place: str) -> None:
+    """Refuse a column that is nearly one that is read, and would be passed over."""
+    for name in row:
+        meant = nearest(name, known - row.keys()) if name not in known else ""
+        if meant:
+            raise RowError(
+                f"{place} has a column that is nearly one that is read",
+                allowed=", ".join(sorted(known)),
+                given=repr(name),
+                next_step=f"{meant}rename the column",
+            )
+
+
+def _arm_of(row: Mapping[str, str], place: str) -> str:
+    """The arm that a row names in any case, or that of all where it names none."""
+    given = row.get("arm", "").strip()
+    arm = given.casefold()
+    if given and arm != ALL and arm not in ARMS:
+        raise RowError(
+            f"{place} names an arm that no plan has",
+            allowed=f"{', '.join(ARMS)}, or nothing where arms are not told apart",
+            given=repr(given),
+            next_step=f"{nearest(given, ARMS)}correct the row",
+        )
+    return arm or ALL
 
 
 def compare_with_labels(

@@ -6,9 +6,10 @@ import re
 
 import msgspec
 
+from unswayed.profiles.units import is_plain
 from unswayed.report.figures import Figure, Section
 from unswayed.report.listings import Line, Table
-from unswayed.report.numbers import is_plain, show
+from unswayed.report.numbers import show
 from unswayed.report.tables import name_measure
 from unswayed.report.visible import one_line
 from unswayed.stats.estimate import Estimate

@@ -129,10 +129,10 @@ def clustered_rate(
         return replace(shell, state="insufficient", note=too_uneven(n, worth, MINIMUM_ITEMS))
     mean = float(rows.mean())
     shell = replace(shell, value=mean, low=0.0, high=1.0, state="ok", note="")
-    se = cluster_se(rows, clusters)
     if worth < MINIMUM_ITEMS:
         low, high = firm_limits(mean, worth, level)
         return replace(shell, low=low, high=high, method="Wilson on clusters")
+    se = cluster_se(rows, clusters)
     sums = np.bincount(numbers, weights=rows).astype(np.float64)
     known = se if se > 1e-12 else None
     if known is None or differing_items(deviations(sums, sizes)) < DIFFERING_ITEMS:
