@@ -43,7 +43,12 @@ _OWN = re.compile(
     r"我|私|僕|저는|제"
 )
 _COURTESY = re.compile(
-    r"(?<!\w)(?:thank you|thanks to you|you(?:'re| are| were)(?: \w+ly| quite| both| also)*"
+    r"(?<!\w)(?:(?:you|your (?:[\w'-]+ ){1,4}?)(?:'ve|'s)? ?(?:have |has |did )?(?:\w+ly "
+    r")?(?:persuad\w+|"
+    r"convinc\w+|taught|teach\w*|show\w*|help\w*|led|lead\w*|correct\w*|won|talked|chang\w+|"
+    r"sway\w*|"
+    r"ma(?:de|kes?) (?=me (?:see|realize|realise|think|believe|agree|doubt))) ?(?:me|my|us|"
+    r"over)|thank you|thanks to you|you(?:'re| are| were)(?: \w+ly| quite| both| also)*"
     r" (?:right|correct)(?: (?:that|to|about|in)(?!\w)[^,.;]*(?=,))?|(?:as )?you can see|"
     r"(?:as|since) you (?:asked|requested|wish(?:ed)?|like|insist|prefer|ask)|"
     r"you(?:'ve| have)? asked(?: (?:for|me|about)[^,:;.]*)?|you(?:'re| are) asking(?: for| "
