@@ -17,6 +17,7 @@ COMMAND = re.compile(r"unswayed [a-z][^`;]*")
 OWN_NAMES = {
     ("commands/choices.py", "name"),  # of a benchmark that was found in the list
     ("commands/fitting.py", "name"),  # of a benchmark
+    ("plans/levels.py", "listed"),  # one of two words that are written there
     ("training/card.py", "__version__"),  # a version in prose
     ("training/card.py", "built.seed"),
 }
