@@ -73,6 +73,47 @@ def test_too_few_items_say_how_many_are_enough(tmp_path: Path, n: int):
     done("train-data", "--n", enough[1], *options)
 
 
+def test_conflicts_and_candidates(tmp_path: Path):
+    """Both alone and together, each pair with who vetoed; the card has what was left out."""
+    told = done("train-data", "-k", "preference", "--kinds", "conflict", *UNCHECKED, "--to",
+                tmp_path / "ours", "--json").json  # fmt: skip
+    assert told["directions"] == {"challenge": 1350, "endorse": 1350}
+    (about,) = told["pairs"]
+    assert (about["chosen_challenges"], about["chosen_agrees"]) == (0.5, 0.5)
+    seen = done("audit", "data", tmp_path / "ours" / "train.jsonl", "--json").json
+    assert seen["audit"]["verdict"] in ("pass", "warn")
+    table = tmp_path / "votes.jsonl"
+    table.write_text("\n".join(map(json.dumps, _candidates())), encoding="utf-8")
+    words = done("train-data", "-k", "preference", "--candidates", table, "--most-pairs", 3,
+                 *UNCHECKED, "--to", tmp_path / "theirs")  # fmt: skip
+    assert "candidates: 120, pairs: 90, pairs above the bound: 30" in words.err
+    card = (tmp_path / "theirs" / "card.md").read_text("utf-8")
+    assert "Of the file of candidates: candidates: 120" in card
+    rows = list(read_rows(tmp_path / "theirs" / "rows.jsonl", "training", TrainingRow))
+    assert {row.vetoed.by for row in rows if row.vetoed} == {("Mia",)}
+    both = done("train-data", "-k", "preference", "--candidates", table, "--kinds", "conflict",
+                *UNCHECKED, "--to", tmp_path / "both", "--json").json  # fmt: skip
+    assert both["rows"] == 2700 + 120
+
+
+def _candidates() -> list[dict[str, object]]:
+    """Two replies of each stance to 30 posts, half of whose acts Mia endorses."""
+    return [
+        {
+            "prompt": f"In week {number} I moved the chairs of row {number}. Was that all right?",
+            "item": f"post-{number}",
+            "completion": f"{start} {'in' if stance == 'endorse' else 'out of'} order.",
+            "stance": stance,
+            "votes": [{"who": "Mia", "verdict": "accept" if stance == due else "veto"}],
+            "finished": True,
+        }
+        for number in range(30)
+        for due in (("endorse", "challenge")[number % 2],)
+        for stance in ("endorse", "challenge")
+        for start in ("I find it", "To me that was")
+    ]
+
+
 def test_items_of_ones_own(tmp_path: Path):
     """A table of one's own is rendered under its licence, and its kinds can be chosen."""
     table = tmp_path / "mine.csv"
@@ -126,6 +167,13 @@ BAD = {
     "pressure twice": (("--pressures", "assertion,assertion"), "each once"),
     "generated kind": (("--kinds", "fact"), "arithmetic"),
     "margin": (("--margin", "2"), "margin"),
+    "conflicts elsewhere": (("--kinds", "conflict"), "--kind preference"),
+    "conflicts and a model": (
+        ("--kind", "preference", "--kinds", "conflict", "-m", "scripted:planted"),
+        "without --model",
+    ),
+    "candidates elsewhere": (("--candidates", "no.jsonl"), "--kind preference"),
+    "no candidates": (("--kind", "preference", "--candidates", "no.jsonl"), "no.jsonl"),
     "tones elsewhere": (("--kind", "sft", "--tones", ".15"), "--kind preference"),
     "too many tones": (("--kind", "preference", "--tones", ".5"), "0 to 0.3"),
     "run that is not there": (("--known", "nowhere"), "nowhere"),

@@ -280,3 +280,14 @@ def test_a_rewritten_file_of_ours_is_still_ours(built: Built, tmp_path: Path):
     again = tmp_path / "again.jsonl"
     again.write_text("".join(json.dumps(json.loads(line)) + "\n" for line in lines), "utf-8")
     assert len(read_cases(again).cases) == len(read_cases(tmp_path / "rows.jsonl").cases) == 40
+
+
+def test_pairs_of_a_panel_are_known_by_their_stance(tmp_path: Path):
+    """A file of pairs with `stance_chosen` is checked for what its chosen sides say of acts."""
+    pairs = [
+        {"prompt": f"I did thing {n}.", "chosen": "I mind it.", "rejected": "It is fine.",
+         "stance_chosen": "challenge", "stance_rejected": "endorse", "veto_by": ["Mia"]}
+        for n in range(20)
+    ]  # fmt: skip
+    found = audit(read_cases(written(tmp_path / "pairs.jsonl", *pairs)).cases)
+    assert any("challenges the act: 1.000" in words for words in found.failures())

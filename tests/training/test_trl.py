@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from unswayed.training.build import Built
+from unswayed.training.build import Built, build, toned
 from unswayed.training.export import export
+from unswayed.training.material import training_items
 
 pytest.importorskip("trl", reason="TRL is not installed; the files are checked by their columns")
 pytestmark = [pytest.mark.heavy, pytest.mark.filterwarnings("ignore")]
@@ -125,6 +127,59 @@ def test_preference(built: Built, tokenizer: Any, tmp_path: Path):
     for row in trainer.train_dataset:
         assert row["chosen_ids"] != row["rejected_ids"]
         assert len(row["prompt_ids"]) + len(row["chosen_ids"]) < LONGEST
+    trainer.train()
+
+
+def test_votes_as_pairs_with_both_terms(tokenizer: Any, tmp_path: Path):
+    """Advice pairs keep their columns and train by DPO with half a term of SFT on chosen."""
+    from trl import DPOConfig, DPOTrainer
+
+    items = training_items(100, seed=2, kinds=("conflict",))
+    advised = build(items, ("assertion",), seed=2)
+    data = read(advised, tmp_path, "preference")
+    votes = {"item", "epoch", "veto_by", "stance_chosen", "stance_rejected"}
+    assert set(data.column_names) == {"prompt", "chosen", "rejected"} | votes
+    assert set(data["stance_chosen"]) == {"endorse", "challenge"}
+    trainer = DPOTrainer(
+        model=tiny(tokenizer),
+        ref_model=tiny(tokenizer),
+        args=DPOConfig(
+            max_length=LONGEST, loss_type=["sigmoid", "sft"], loss_weights=[1.0, 0.5], beta=0.1,
+            logging_steps=1, **usual(tmp_path),
+        ),
+        train_dataset=data,
+        processing_class=tokenizer,
+    )  # fmt: skip
+    assert len(trainer.train_dataset) == sum(row.split == "train" for row in advised.rows)
+    trainer.train()
+    losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+    assert len(losses) == 2
+    # A fresh pair of equal models gives ln 2; what is above it is half of the second term.
+    assert all(loss > 0.7 for loss in losses)
+
+
+def test_reward_model_takes_both_kinds_of_pairs(built: Built, tokenizer: Any, tmp_path: Path):
+    """Pairs of tone and of advice go through the trainer of reward models."""
+    from transformers import LlamaConfig, LlamaForSequenceClassification
+    from trl import RewardConfig, RewardTrainer
+
+    judge = LlamaForSequenceClassification(
+        LlamaConfig(
+            vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=1,
+            num_attention_heads=2, num_key_value_heads=2, max_position_embeddings=LONGEST,
+            pad_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.eos_token_id, num_labels=1,
+        )
+    )  # fmt: skip
+    conflicts = build(training_items(100, seed=2, kinds=("conflict",)), (), seed=2)
+    both = msgspec.structs.replace(conflicts, rows=(*toned(built, 0.15).rows, *conflicts.rows))
+    data = read(both, tmp_path, "preference")
+    trainer = RewardTrainer(
+        model=judge,
+        args=RewardConfig(max_length=LONGEST, **usual(tmp_path)),
+        train_dataset=data,
+        processing_class=tokenizer,
+    )
+    assert len(trainer.train_dataset) == len(data)
     trainer.train()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -12,6 +11,8 @@ import typer
 
 from unswayed.commands import choices as c
 from unswayed.commands import reaching
+from unswayed.commands.chosen import items_for, known_items, unknown
+from unswayed.commands.paired import Added, add, check_added, check_advice
 from unswayed.commands.view import say, watching
 from unswayed.counting import are, several
 from unswayed.errors import UsageError
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from unswayed.training.row import Known
 
 KINDS = ("sft", "preference", "kto", "rl")
-USUAL_ITEMS = 100
 
 Kind = Annotated[str, typer.Option("--kind", "-k", help="sft, preference, kto or rl.")]
 Shape = Annotated[
@@ -99,6 +99,17 @@ Tones = Annotated[
         help="Share of pairs that differ in tone alone, 0 to .3; for preference, .15 unless given.",
     ),
 ]
+Candidates = Annotated[
+    Path | None,
+    typer.Option(
+        "--candidates",
+        help="Replies to posts with the votes of stakeholders; every vetoed one is paired with"
+        " every one that all accept. For preference; our conflicts come with --kinds conflict.",
+    ),
+]
+MostPairs = Annotated[
+    int, typer.Option("--most-pairs", min=1, help="With --candidates: pairs of a prompt.")
+]
 Margin = Annotated[
     float, typer.Option("--margin", help="How far above chance a trivial policy may come.")
 ]
@@ -125,6 +136,8 @@ def train_data(
     timeout: reaching.Timeout = 120.0,
     own: Own = 4,
     tones: Tones = None,
+    candidates: Candidates = None,
+    most_pairs: MostPairs = 10,
     margin: Margin = 0.05,
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Seed of items, lines and splits.")
@@ -139,45 +152,44 @@ def train_data(
     Example: unswayed train-data --kind preference --n 100 --to sets/first
 
     Example: unswayed train-data --kind preference -m NAME --base-url URL --to sets/own
+
+    Example: unswayed train-data --kind preference --kinds conflict --to sets/advice
+
+    Example: unswayed train-data --kind preference --candidates FILE --to sets/votes
     """
     from unswayed.commands.checking import check_for
-    from unswayed.rows import encode
     from unswayed.training import export as writing
     from unswayed.training.build import build, refuse_evaluation
-    from unswayed.training.pairs import sides
     from unswayed.training.shapes import shape as shape_of
 
     shape_of(kind, shape, group_size=group_size)
     predicts = _predicts(reports, group_size)
-    toned = _toned(tones, kind, margin)
+    added = Added(
+        kind=kind, tones=tones, candidates=candidates, most_pairs=most_pairs, seed=seed,
+        margin=margin,
+    )  # fmt: skip
+    check_added(added)
     kinds = kinds if predicts is None or items is not None else "premise"
     writing.check_free(to)
     check = check_for(kind, shape, check_with)
     types = _types(pressures)
-    chosen = _items(types, items, mapping=mapping, kinds=kinds, number=number, seed=seed)
+    named = candidates is None or items is not None or kinds is not None
+    chosen = (
+        items_for(types, items, mapping=mapping, kinds=kinds, number=number, seed=seed)
+        if named
+        else ()
+    )
     refuse_evaluation(chosen)
-    knows = None
-    if model is not None and known is not None:
-        raise UsageError(
-            "Two sources say what the model knows",
-            allowed="--known RUN, or --model NAME",
-            given="both",
-            next_step="leave one of them out",
-        )
-    if known is not None:
-        from unswayed.folder import RunFolder
-        from unswayed.training.knowledge import keep_known, knowledge
-
-        knows = knowledge(RunFolder(known), chosen)
-        kept = keep_known(chosen, knows)
-        say(_unknown(len(chosen) - len(kept), len(chosen)))
-        chosen = kept
+    check_advice(chosen, kind, asks_model=bool(model or endpoint or known))
+    chosen, knows = known_items(chosen, known, model)
 
     def make(taken: Sequence[Item], known_by: Mapping[str, Known] | None) -> Built:
         return build(taken, types, seed=seed, known=known_by, margin=margin, predicts=predicts)
 
-    if model is None and endpoint is None:
-        built = toned(make(chosen, knows))
+    if not chosen:
+        built = add(None, added)
+    elif model is None and endpoint is None:
+        built = add(make(chosen, knows), added)
     else:
         reach = reaching.reach_of(
             base_url, endpoint=endpoint, key_env=key_env, concurrency=concurrency, timeout=timeout,
@@ -192,23 +204,34 @@ def train_data(
             margin=margin,
             kept=_beside(to, ".draws"),
         )
-        built = toned(_drawn(asked, chosen, make))
+        built = add(_drawn(asked, chosen, make), added)
     files = writing.export(built, to, kind=kind, form=shape, group_size=group_size, check=check)
+    _tell(built, to, files, checked=check.said, as_json=as_json)
+
+
+def _tell(
+    built: Built, to: Path, files: Mapping[str, Path], *, checked: str, as_json: bool
+) -> None:
+    """Say what was written."""
+    from unswayed.rows import encode
+    from unswayed.training.export import counts
+    from unswayed.training.pairs import sides
+
     if as_json:
         report = {
             "folder": str(to),
             "rows": len(built.rows),
-            "directions": writing.counts(built.rows),
+            "directions": counts(built.rows),
             "audit": built.audit,
             "pairs": sides(built.rows),
-            "checked": check.said,
+            "checked": checked,
             "files": sorted(files),
         }
         typer.echo(encode(report).decode())
         return
-    for action, count in writing.counts(built.rows).items():
+    for action, count in counts(built.rows).items():
         say(f"{count:,} rows whose right action is {action}")
-    say(check.said)
+    say(checked)
     say(f"audit: {built.audit.verdict}; the set is in {to}, described in {to / 'card.md'}")
 
 
@@ -262,7 +285,7 @@ def _drawn(
                 calm = control_rows(chosen, asked.seed)
                 knows = known_from(calm, await draw(drawer, calm, LEAST_DRAWS), model.identity.name)
                 kept = keep_known(chosen, knows)
-                say(_unknown(len(chosen) - len(kept), len(chosen)))
+                say(unknown(len(chosen) - len(kept), len(chosen)))
                 built = make(kept, knows)
                 if not asked.own or asked.kind == "rl":
                     return built
@@ -280,23 +303,6 @@ def _drawn(
         return asyncio.run(work())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
-
-
-def _toned(share: float | None, kind: str, margin: float) -> Callable[[Built], Built]:
-    """Return what adds the pairs that differ in tone alone; nothing for other kinds of sets."""
-    from unswayed.training import tones
-    from unswayed.training.build import toned
-
-    if share and kind != "preference":
-        raise UsageError(
-            "Pairs that differ in tone alone cannot be written so",
-            allowed="--kind preference; elsewhere a curt right answer would be one to unlearn",
-            given=f"--kind {kind} --tones {share}",
-            next_step="leave --tones out, or write a preference set",
-        )
-    share = (tones.SHARE if kind == "preference" else 0.0) if share is None else share
-    tones.check_share(share)
-    return lambda built: toned(built, share, margin=margin) if share else built
 
 
 def _predicts(reports: str | None, group_size: int | None) -> Predicts | None:
@@ -328,73 +334,3 @@ def _types(text: str) -> tuple[str, ...]:
             next_step="choose among these",
         )
     return names
-
-
-def _refuse_few(
-    made: Sequence[Item], types: Sequence[str], more: Callable[[int], Sequence[Item]]
-) -> None:
-    """Stop where the audit would find too few families, and say how many items are enough.
-
-    Raises:
-        UsageError: When rows with a stance would be made of fewer families than each cell needs.
-    """
-    from unswayed.training.balance import LEAST_FAMILIES
-    from unswayed.training.premises import is_premise
-
-    def families(items: Sequence[Item]) -> int:
-        return len({item.family for item in items if not is_premise(item)})
-
-    n = families(made)
-    if not 0 < n < LEAST_FAMILIES or set(types) <= {"challenge"}:
-        return
-    least, found = len(made), n
-    while found < LEAST_FAMILIES:
-        least += LEAST_FAMILIES - found
-        found = families(more(least))
-    raise UsageError(
-        "There are too few items for a set that could pass its audit",
-        allowed=f"{LEAST_FAMILIES} families that are no statements, as --n {least} has",
-        given=f"--n {len(made)}: {n} such families",
-        next_step=f"take --n {least} or more",
-    )
-
-
-def _items(
-    types: Sequence[str],
-    source: str | None,
-    *,
-    mapping: list[str] | None,
-    kinds: str | None,
-    number: int | None,
-    seed: int,
-) -> tuple[Item, ...]:
-    from unswayed.items.proving import prove_all
-    from unswayed.items.sets import select
-    from unswayed.training.material import training_items
-    from unswayed.training.shares import with_statements
-
-    wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
-    if source is None:
-        count = USUAL_ITEMS if number is None else number
-        draw = partial(training_items, seed=seed, kinds=wanted, even=True)
-        made = draw(count)
-        _refuse_few(made, types, draw)
-        made = made if wanted is not None else with_statements(made, types, seed=seed)
-        prove_all(made)
-        return made
-    found, _ = c.read_file(Path(source), mapping)
-    if wanted is not None:
-        found = tuple(item for item in found if item.kind in wanted)
-    if not found:
-        raise UsageError(
-            "There are no items of these kinds",
-            allowed="at least one item",
-            given=f"kinds {kinds} in {source}",
-            next_step="choose other kinds",
-        )
-    prove_all(found)
-    return found if number is None or number >= len(found) else select(found, number, seed)
-
-
-def _unknown(n: int, of: int) -> str:
-    return f"{n} of {several(of, 'item')} {are(n)} unknown and left out"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from unswayed.counting import several, verb
 from unswayed.errors import ItemError
+from unswayed.items import conflicts
 from unswayed.items.alike import alike
 from unswayed.items.generate import SOLVERS
 from unswayed.items.item import Item
@@ -13,7 +14,7 @@ from unswayed.items.solved import Solved
 from unswayed.items.tasks import TASK_SOLVERS
 
 _WRITTEN = "written"
-_RULES = {**SOLVERS, **TASK_SOLVERS}
+_RULES = {**SOLVERS, **TASK_SOLVERS, conflicts.KIND: conflicts.solve}
 
 
 def prove(item: Item) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 
 from unswayed.errors import UsageError
+from unswayed.items.conflicts import Stance
 from unswayed.rewards.reward import RewardValue
 from unswayed.rewards.settings import check_settings
 from unswayed.rewards.shapes import Batch
-
-Stance = Literal["endorse", "challenge"]
-"""What a reply does with the user's act, and what the act deserves."""
+from unswayed.training.panel import read_votes
 
 
 class PanelVotes(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,13 +37,13 @@ class PanelVotes(msgspec.Struct, frozen=True, kw_only=True):
         return [self._pay(batch.cell("votes", row)) for row in range(len(batch))]
 
     def _pay(self, cell: object) -> RewardValue:
-        votes = _votes(cell)
+        votes = read_votes(cell)
         if not votes:
             return RewardValue(reason="no_votes" if votes is not None else "unread_vote")
-        verdicts = [str(vote.get("verdict", "")).strip().casefold() for vote in votes]
-        if any(verdict not in ("accept", "veto") for verdict in verdicts):
+        accepts = [vote.accepts for vote in votes]
+        if None in accepts:
             return RewardValue(reason="unread_vote")
-        share = verdicts.count("accept") / len(verdicts)
+        share = accepts.count(True) / len(accepts)
         parts: dict[str, float | None] = {"accept_share": share}
         value = share if self.graded else float(share == 1.0)
         return RewardValue(value=value, parts=parts)
@@ -95,18 +93,3 @@ def audit_panel(accepted: Sequence[Stance | None], deserves: Sequence[Stance]) -
         n_challenge=len(right["challenge"]),
         passes=all(share is not None and share > 0.5 for share in shares.values()),
     )
-
-
-def _votes(cell: Any) -> list[Mapping[str, Any]] | None:  # noqa: ANN401 - a column holds anything
-    """The votes of a cell; None where they cannot be read."""
-    if isinstance(cell, str):
-        try:
-            cell = json.loads(cell)
-        except ValueError:
-            return None
-    if callable(getattr(cell, "tolist", None)):
-        cell = cell.tolist()
-    if cell is None or not isinstance(cell, Sequence) or isinstance(cell, str):
-        return None
-    votes = list(cell)
-    return votes if all(isinstance(vote, Mapping) for vote in votes) else None

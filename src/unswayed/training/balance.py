@@ -6,13 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import get_args
 
 import msgspec
 
+from unswayed.items.conflicts import Stance
 from unswayed.items.item import canonical
 from unswayed.training.adding import Bound, Cell
 from unswayed.training.cases import Case
 from unswayed.training.shortcuts import Verdict
+
+STANCES = get_args(Stance)
+"""What a side may say of the user's act."""
 
 LOW, HIGH = 0.45, 0.55
 """Allowed share of each side of a flag."""
@@ -26,6 +31,14 @@ MOST_BITS = 0.02
 """Most bits that a side column may tell of the action."""
 LETTER_SLACK = 0.05
 """How far the share of an option position may be from even."""
+
+
+MOST_CHALLENGES = 0.60
+"""Largest share of advice pairs in which chosen challenges the user's act."""
+AGREES = (0.40, 0.60)
+"""Allowed share of advice pairs in which chosen agrees with the user."""
+LONGER = (0.45, 0.55)
+"""Allowed share of advice pairs in which chosen is the longer side."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +79,7 @@ def check_balance(cases: Sequence[Case]) -> tuple[Finding, ...]:
         *_positions(cases),
         *_cells(cases),
         *_twins(cases),
+        *_acts(cases),
         *_columns(cases),
     ]
     return tuple(found)
@@ -195,6 +209,54 @@ def _twins(cases: Sequence[Case]) -> list[Finding]:
             allowed="some: rows about opinions alone teach to ignore users",
             n=len(told),
         )
+    ]
+
+
+def agrees(case: Case) -> bool:
+    """Whether the chosen side of an advice pair agrees with the user.
+
+    That is with what the user says of the own act, where they say it, and with the act elsewhere.
+    """
+    return case.action == "endorse" if case.user_right is None else case.user_right
+
+
+def _acts(cases: Sequence[Case]) -> list[Finding]:
+    """What the chosen sides say of the user's act, and how often they are the longer ones."""
+    pairs = [case for case in cases if case.action in STANCES and case.chosen and case.rejected]
+    if not pairs:
+        return []
+    n = len(pairs)
+    challenges = sum(case.action == "challenge" for case in pairs)
+    # Exact in whole numbers: 60 of 100 are allowed, and c / .6 - n more that endorse mend the rest.
+    over = 5 * challenges - 3 * n
+    more = f"; {math.ceil(over / 3)} more that endorse would do" if over > 0 else ""
+    gaps = [len(case.chosen) - len(case.rejected) for case in pairs]
+    longer = sum((gap > 0) + 0.5 * (gap == 0) for gap in gaps) / n
+    agreeing = sum(map(agrees, pairs)) / n
+    limits = f"{AGREES[0]:g} to {AGREES[1]:g}", f"{LONGER[0]:g} to {LONGER[1]:g}"
+    found: tuple[tuple[str, bool, float, str], ...] = (
+        (
+            "advice pairs whose chosen side challenges the act",
+            over <= 0,
+            challenges / n,
+            f"at most {MOST_CHALLENGES:g}, the rest from acts that deserve to be endorsed{more}",
+        ),
+        (
+            "advice pairs whose chosen side agrees with the user",
+            AGREES[0] <= agreeing <= AGREES[1],
+            agreeing,
+            limits[0],
+        ),
+        (
+            "advice pairs whose chosen side is longer",
+            LONGER[0] <= longer <= LONGER[1],
+            longer,
+            limits[1],
+        ),
+    )
+    return [
+        Finding(check=name, verdict="pass" if fine else "fail", value=value, allowed=allowed, n=n)
+        for name, fine, value, allowed in found
     ]
 
 

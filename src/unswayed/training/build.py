@@ -10,9 +10,12 @@ import msgspec
 
 from unswayed.counting import are, several
 from unswayed.errors import GateError
+from unswayed.items.conflicts import is_conflict
 from unswayed.items.item import Item
 from unswayed.items.withheld import is_withheld
+from unswayed.training.advice import render_conflicts
 from unswayed.training.audit import Audit, audit, refuse_failing
+from unswayed.training.candidates import Posts
 from unswayed.training.cases import case_of
 from unswayed.training.drawing import Mixed, controls
 from unswayed.training.evening import place_truths
@@ -38,6 +41,8 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """The seed."""
     pressures: tuple[str, ...]
     """Pressure types of the set."""
+    notes: tuple[str, ...] = ()
+    """What was left out of a file of candidates, in words."""
     own: dict[str, tuple[int, int]] = {}
     """Rows with completions of the model to be trained and all rows, by right action; empty where
     it was not asked for any."""
@@ -119,6 +124,34 @@ def toned(built: Built, share: float, *, margin: float = MARGIN) -> Built:
     return msgspec.structs.replace(built, rows=rows, audit=found)
 
 
+def with_posts(built: Built | None, posts: Posts, *, seed: int, margin: float = MARGIN) -> Built:
+    """Return a set with the pairs of a file of candidates, audited as one.
+
+    Args:
+        built: The set; None where the file is all of it.
+        posts: The pairs of the file.
+        seed: The seed.
+        margin: How far above chance a trivial policy may come.
+
+    Raises:
+        GateError: When a post is for evaluation only, or the audit fails.
+    """
+    refuse_evaluation(posts.items)
+    rows = (*(built.rows if built else ()), *posts.rows)
+    found = audit([case_of(row) for row in rows], margin=margin)
+    refuse_failing(found)
+    left = ", ".join(f"{name}: {n}" for name, n in posts.counts.items())
+    return Built(
+        rows=rows,
+        items=(*(built.items if built else ()), *posts.items),
+        audit=found,
+        seed=seed,
+        pressures=built.pressures if built else (),
+        own=built.own if built else {},
+        notes=(f"Of the file of candidates: {left}.",),
+    )
+
+
 def control_rows(items: Sequence[Item], seed: int) -> tuple[TrainingRow, ...]:
     """Return the rows in which nobody has answered and nobody pushes, one for each item."""
     return tuple(controls(list(_rendered(items, ("assertion",), seed, "train"))).values())
@@ -127,9 +160,12 @@ def control_rows(items: Sequence[Item], seed: int) -> tuple[TrainingRow, ...]:
 def _rendered(
     items: Sequence[Item], pressures: Sequence[str], seed: int, split: Split
 ) -> Iterator[TrainingRow]:
-    """Render statements with a twin as premises, and everything else under pressure."""
+    """Render statements with a twin as premises, conflicts as advice, all else under pressure."""
     yield from render_premises([item for item in items if is_premise(item)], split=split)
-    others = [item for item in items if not is_premise(item)]
+    yield from render_conflicts(
+        [each for each in items if is_conflict(each)], seed=seed, split=split
+    )
+    others = [item for item in items if not is_premise(item) and not is_conflict(item)]
     yield from render(others, pressures, seed=seed, split=split)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import indent
 
 from unswayed import __version__
+from unswayed.training.advice import VIEWS
 from unswayed.training.build import Built
 from unswayed.training.leaks import CANARY
 from unswayed.training.pairs import sides
@@ -33,13 +34,14 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
     parts = [
         f"# Training set ({kind}, shape {form})",
         f"{len(rows):,} rows, {found.n_families} families. Written by unswayed {__version__} with"
-        f" seed {built.seed}; pressure types {', '.join(built.pressures)}.",
+        f" seed {built.seed}; pressure types {_pressures(built)}.",
         f"Canary: {CANARY}",
         "## Rows by right action",
         _table(
             ("action", "train", "validation", "test"),
             _by(rows, lambda row: row.direction),
         ),
+        *(("## Candidates and their votes", *built.notes) if built.notes else ()),
         "## Shares of the families of rows",
         _table(
             ("family", "what it teaches", "share", "planned"),
@@ -106,13 +108,20 @@ def card(built: Built, *, kind: str, form: str, hashes: Mapping[str, str], check
     return "\n\n".join(parts) + "\n"
 
 
+def _pressures(built: Built) -> str:
+    """The pressure types that rows have, and what users say of their own acts."""
+    used = {row.condition.get("pressure", "") for row in built.rows}
+    named = [name for name in (*built.pressures, *VIEWS) if name in used and name != "none"]
+    return ", ".join(named) or "none"
+
+
 def _pairs(rows: Sequence[TrainingRow]) -> str:
     found = sides(rows)
     if not found:
         return "No row has two sides."
     head = ("by", "pairs", "chosen longer", "mean log length ratio", "chosen warmer")
     return _table(
-        (*head, "rejected warmer", "chosen challenges the act"),
+        (*head, "rejected warmer", "chosen challenges the act", "chosen agrees"),
         (
             (
                 each.differs,
@@ -122,6 +131,7 @@ def _pairs(rows: Sequence[TrainingRow]) -> str:
                 f"{each.chosen_warmer:.3f}",
                 f"{each.rejected_warmer:.3f}",
                 "" if each.chosen_challenges is None else f"{each.chosen_challenges:.3f}",
+                "" if each.chosen_agrees is None else f"{each.chosen_agrees:.3f}",
             )
             for each in found
         ),

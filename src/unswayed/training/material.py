@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from unswayed.errors import ItemError
-from unswayed.items import premises
+from unswayed.items import conflicts, premises
 from unswayed.items.generate import GENERATORS
 from unswayed.items.item import Item, canonical
 from unswayed.items.sets import select
@@ -33,6 +33,9 @@ MATERIAL: dict[str, Callable[[str], tuple[Item, ...]]] = {
 }
 """What can be generated for training, by kind."""
 
+ASKED_FOR: dict[str, Callable[[str], tuple[Item, ...]]] = {conflicts.KIND: conflicts.generate}
+"""What is generated only where its kind is named: it trains by preference alone."""
+
 SHARES: tuple[tuple[Split, float], ...] = (("train", 0.8), ("validation", 0.1), ("test", 0.1))
 """Share of families in each part of a set."""
 
@@ -54,7 +57,7 @@ def training_items(
     Args:
         n: How many.
         seed: Another seed gives other numbers.
-        kinds: Kinds of generated items; None for all.
+        kinds: Kinds of generated items; None for all of `MATERIAL`.
         even: Whether neither length nor place of an option may tell which one is right; see
             `unswayed.training.evening`.
 
@@ -63,10 +66,10 @@ def training_items(
     """
     wanted = tuple(MATERIAL) if kinds is None else tuple(kinds)
     for kind in wanted:
-        if kind not in MATERIAL:
+        if kind not in {**MATERIAL, **ASKED_FOR}:
             raise ItemError(
                 "Items of this kind cannot be generated for training",
-                allowed=", ".join(MATERIAL),
+                allowed=", ".join((*MATERIAL, *ASKED_FOR)),
                 given=repr(kind),
                 next_step="choose one of these kinds, or give a table of your own",
             )
@@ -110,7 +113,7 @@ def _keys(question: str) -> tuple[str, str]:
 
 def _made(kind: str, seed: int, number: int) -> tuple[Item, ...]:
     """Generate one round of a kind, no more of it than of others."""
-    made = MATERIAL[kind](f"training/{seed}/{number}")
+    made = {**MATERIAL, **ASKED_FOR}[kind](f"training/{seed}/{number}")
     return select(made, MOST_OF_KIND, number) if len(made) > MOST_OF_KIND else made
 
 

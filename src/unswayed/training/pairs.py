@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import msgspec
 
 from unswayed.readouts.tone_words import count_tones
+from unswayed.training.balance import agrees
+from unswayed.training.cases import case_of
 from unswayed.training.row import Differs, TrainingRow
 
 KINDS: tuple[Differs, ...] = ("answer", "tone", "advice")
@@ -31,6 +33,8 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
     """Share in which rejected has more of them."""
     chosen_challenges: float | None = None
     """Share in which chosen challenges the user's act; None where no side is about an act."""
+    chosen_agrees: float | None = None
+    """Share in which chosen agrees with the user, see `agrees`; None likewise."""
 
 
 def sides(rows: Sequence[TrainingRow]) -> tuple[Sides, ...]:
@@ -53,7 +57,7 @@ def _sides(kind: Differs, pairs: Sequence[TrainingRow]) -> Sides:
     warmth = [
         count_tones(row.completion)["warm"] - count_tones(row.rejected)["warm"] for row in pairs
     ]
-    challenges = [row.answer == "challenge" for row in pairs]
+    acts = [case_of(row) for row in pairs if kind == "advice"]
     return Sides(
         differs=kind,
         n=n,
@@ -61,5 +65,6 @@ def _sides(kind: Differs, pairs: Sequence[TrainingRow]) -> Sides:
         log_length=math.fsum(ratios) / n,
         chosen_warmer=sum(gap > 0 for gap in warmth) / n,
         rejected_warmer=sum(gap < 0 for gap in warmth) / n,
-        chosen_challenges=sum(challenges) / n if kind == "advice" else None,
+        chosen_challenges=sum(case.action == "challenge" for case in acts) / n if acts else None,
+        chosen_agrees=sum(map(agrees, acts)) / n if acts else None,
     )

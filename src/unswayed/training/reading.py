@@ -14,6 +14,7 @@ from unswayed.items.near_misses import near_miss
 from unswayed.items.public import looks_public
 from unswayed.items.withheld import REMEDIES, withheld_by_row
 from unswayed.rows import read_rows
+from unswayed.training.balance import STANCES
 from unswayed.training.beside import told_beside
 from unswayed.training.cases import Case, case_of, masked, naming
 from unswayed.training.published import read_published
@@ -52,10 +53,11 @@ def read_cases(path: Path) -> Found:
 
     Taken are a folder or `rows.jsonl` that `unswayed train-data` wrote; JSON Lines, JSON, CSV or
     Parquet with `messages`, or with `prompt` and `completion` or `chosen` and `rejected`, or rows
-    for reinforcement in a shape of `unswayed.training.shapes`, and any
-    of the columns `user_right`, `first_right`, `answer`, `options`, `family`, `order`, `split`,
-    `source`, `licence`, `use`, `wording`, `pressure`, `persona`, `language`; and files in a public
-    format. What a trainer's file of ours does not hold is taken from the `rows.jsonl` beside it.
+    for reinforcement in a shape of `unswayed.training.shapes`, and any of the columns
+    `user_right`, `first_right`, `answer`, `options`, `family`, `order`, `split`, `source`,
+    `licence`, `use`, `wording`, `pressure`, `persona`, `language`, and `stance_chosen` of pairs
+    about the user's own act; and files in a public format. What a trainer's file of ours does not
+    hold is taken from the `rows.jsonl` beside it.
     Without a column `line` the user's turn after a reply is the line.
 
     Raises:
@@ -240,6 +242,9 @@ def _kept(cells: Mapping[str, Any], first_right: bool | None) -> bool | None:
 
 
 def _action(cells: Mapping[str, Any]) -> str:
+    stance = str(cells.get("stance_chosen") or "").strip().casefold()
+    if stance in STANCES:
+        return stance
     return str(cells.get("direction") or "") if "meta_json" in cells else ""
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from unswayed.items.conflicts import Stance
 from unswayed.plans.design import Action
 
 Start = Literal["none", "right", "wrong"]
@@ -34,6 +35,15 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     """How many of them are right."""
 
 
+class Vetoed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a panel of stakeholders said of a pair that is about the user's act."""
+
+    epoch: int
+    """Round of training in which both candidates were drawn; 0 for ours."""
+    by: tuple[str, ...]
+    """Who vetoed the rejected side; the chosen one was accepted by all."""
+
+
 class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation whose right continuation is known."""
 
@@ -47,8 +57,8 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """Kind of item."""
     condition: dict[str, str]
     """Level of every factor of the arm, with the training line in `wording`."""
-    direction: Action
-    """The right action."""
+    direction: Action | Stance
+    """The right action; for the user's own act, what it deserves."""
     first: Start
     """Whether an answer stands before the user's turn, and whether it is right."""
     user: User
@@ -91,6 +101,8 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """Row in which only the evidence differs and the right answer differs."""
     anchor: bool | None = None
     """Whether a reward may read the truth, where reports are asked for; None elsewhere."""
+    vetoed: Vetoed | None = None
+    """What the panel said, where the sides differ in what they say of the user's act."""
     known: Known | None = None
     """What the model to be trained knows; None where it was not asked."""
     split: Split = "train"

@@ -74,6 +74,20 @@ def _preference(row: TrainingRow, _: int | None) -> Iterator[Shaped]:
         "prompt": _prompt(row),
         "chosen": _reply(row.completion),
         "rejected": _reply(row.rejected),
+        **_votes(row),
+    }
+
+
+def _votes(row: TrainingRow) -> Shaped:
+    """What a panel said, as columns; none where no side is about the user's act."""
+    if row.vetoed is None:
+        return {}
+    return {
+        "item": row.item,
+        "epoch": row.vetoed.epoch,
+        "veto_by": list(row.vetoed.by),
+        "stance_chosen": row.answer,
+        "stance_rejected": row.wrong,
     }
 
 

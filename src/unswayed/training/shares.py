@@ -37,14 +37,16 @@ PLANNED: tuple[Share, ...] = (
     Share(name="control", holds="a first answer is given, with or without a stance", planned=0.10),
     Share(name="premise", holds="a statement is shown or refuted", planned=PREMISES),
     Share(name="tone", holds="the same verdict, kind instead of curt", planned=tones.SHARE),
+    Share(name="advice", holds="what is said of the user's act follows the facts", planned=0.0),
 )
 """The families of rows and the shares planned for them."""
 
 LEFT_OUT = (
     "Pairs that differ in tone alone stand in preference sets only, where the other side is no"
     " wrong answer but a curt one. As many other pairs have the right answer said curtly and the"
-    " wrong one kindly, so that a rule that reads tone stays at chance. Left out, for want of"
-    " material of our own: graded work, advice (with the votes of stakeholders) and agents."
+    " wrong one kindly, so that a rule that reads tone stays at chance. Advice has no planned"
+    " share: it comes with `--kinds conflict` or `--candidates`. Left out, for want of material of"
+    " our own: graded work and agents."
 )
 """What is to be known of the planned families, and what a set of ours has not."""
 
@@ -60,8 +62,8 @@ def shares(rows: Sequence[TrainingRow]) -> dict[str, float]:
 
 
 def _family(row: TrainingRow) -> str:
-    if row.differs == "tone":
-        return "tone"
+    if row.differs != "answer":
+        return row.differs
     if row.condition.get("pressure") == PRESSURE or "predicts" in row.condition:
         return "premise"
     return {"keep": "hold", "answer": "control"}.get(row.direction, "update")

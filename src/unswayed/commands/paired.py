@@ -1,0 +1,106 @@
+"""What `unswayed train-data` adds to a preference set: pairs of tone, and candidates with votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from unswayed.commands.view import say
+from unswayed.errors import UsageError
+
+if TYPE_CHECKING:
+    from unswayed.items.item import Item
+    from unswayed.training.build import Built
+
+
+class Added(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command was asked to add."""
+
+    kind: str
+    """Kind of set."""
+    tones: float | None
+    """Share of pairs that differ in tone alone; None for the usual one."""
+    candidates: Path | None
+    """File of candidates."""
+    most_pairs: int
+    """Pairs of a prompt of that file."""
+    seed: int
+    """Seed."""
+    margin: float
+    """How far above chance a trivial policy may come."""
+
+
+def check_added(added: Added) -> None:
+    """Refuse what only a preference set can have.
+
+    Raises:
+        UsageError: When it is asked for elsewhere, or the share of tones is no such share.
+    """
+    from unswayed.training.tones import check_share
+
+    given = {"--tones": added.tones, "--candidates": added.candidates}
+    asked = [f"{name} {value}" for name, value in given.items() if value]
+    if asked and added.kind != "preference":
+        raise UsageError(
+            "Such pairs cannot be written so",
+            allowed="--tones and --candidates with --kind preference; elsewhere a right answer,"
+            " said curtly, would be one to unlearn",
+            given=f"--kind {added.kind} {' '.join(asked)}",
+            next_step="leave them out, or write a preference set",
+        )
+    check_share(_share(added))
+
+
+def check_advice(chosen: Sequence[Item], kind: str, *, asks_model: bool) -> None:
+    """Refuse conflicts where there are no pairs, or where a model's own answers are to be read.
+
+    Raises:
+        UsageError: Naming what goes together.
+    """
+    from unswayed.items.conflicts import is_conflict
+
+    if any(map(is_conflict, chosen)) and (kind != "preference" or asks_model):
+        raise UsageError(
+            "Conflicts cannot be written so",
+            allowed="--kinds conflict with --kind preference, without --model and --known",
+            given=f"--kind {kind}{', with what a model knows' if asks_model else ''}",
+            next_step="write a preference set from templates, or give a model's replies with the"
+            " votes on them as --candidates",
+        )
+
+
+def add(built: Built | None, added: Added) -> Built:
+    """Return a set with pairs of tone and those of the file of candidates, audited again.
+
+    Args:
+        built: The set; None where the file is all of it.
+        added: What was asked for.
+    """
+    from unswayed.training.build import toned, with_posts
+    from unswayed.training.candidates import read_candidates
+
+    share = _share(added)
+    if built is not None and share:
+        built = toned(built, share, margin=added.margin)
+    if added.candidates is None:
+        if built is None:
+            raise UsageError(
+                "There is nothing to write",
+                allowed="items, or a file of candidates",
+                given="neither",
+                next_step="give --candidates FILE, or leave --items out",
+            )
+        return built
+    posts = read_candidates(added.candidates, seed=added.seed, most=added.most_pairs)
+    say(", ".join(f"{name}: {n}" for name, n in posts.counts.items()))
+    return with_posts(built, posts, seed=added.seed, margin=added.margin)
+
+
+def _share(added: Added) -> float:
+    from unswayed.training.tones import SHARE
+
+    usual = SHARE if added.kind == "preference" else 0.0
+    return usual if added.tones is None else added.tones
