@@ -139,3 +139,12 @@ def test_inclusion_is_a_probability(chance):
     """Pi lies in 0..1."""
     with pytest.raises(StatisticsError):
         label_totals([1], [1], [chance], [0])
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 100), (0, 400), (400, 400)])
+def test_a_judge_that_sees_less_than_its_own_errors_gives_no_rate(k, n):
+    """No event where labels show 1 false alarm in 5: the rate is undefined, and not an error."""
+    quality = JudgeQuality(true_positives=80, positives=100, true_negatives=80, negatives=100)
+    found = rogan_gladen(k, n, quality)
+    assert (found.state, found.value) == ("undefined", None)
+    assert "on the labels give alone" in found.note

@@ -99,7 +99,8 @@ def rogan_gladen(k: int, n: int, quality: JudgeQuality, *, level: float = 0.95) 
     (q + sp - 1)/(se + sp - 1), cut to 0..1, interval of Lang and Reiczigel (2014): adjusted counts
     q' = (k + z^2/2)/(n + z^2), se' = (tp + 1)/(pos + 2), sp' = (tn + 1)/(neg + 2), standard error
     by the delta method, shifted by 2 z^2 (p' se'(1-se')/(pos+2) - (1-p') sp'(1-sp')/(neg+2)).
-    Undefined unless se + sp > 1.2. One judged row per item.
+    Undefined unless se + sp > 1.2, and where the whole
+    interval lies outside 0..1: labels then come from other rows. One judged row per item.
 
     Args:
         k: Judged positives.
@@ -137,6 +138,10 @@ def rogan_gladen(k: int, n: int, quality: JudgeQuality, *, level: float = 0.95) 
     spread = math.sqrt(q * (1 - q) / (n + z * z) + p * p * var_se + (1 - p) ** 2 * var_sp)
     spread /= se + sp - 1
     center = p + 2 * z * z * (p * var_se - (1 - p) * var_sp)
+    if center + z * spread <= 0 or center - z * spread >= 1:
+        which, kind = ("fewer", "false alarms") if center <= 0 else ("more", "hits")
+        note = f"the judge reads {which} events than its {kind} on the labels give alone"
+        return withhold(shell, "undefined", note)
     return replace(
         shell,
         value=value,
