@@ -51,10 +51,10 @@ def test_csv_and_jsonl_read_alike(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([row(label="agree")], "label 'agree'"),
-        ([row(label="")], "empty: label"),
-        ([row(claim=" ")], "empty: claim"),
-        ([row(), row(text="Nein.")], "row 3"),
+        ([row(label="agree")], "row 2, label: 'agree' is no verdict"),
+        ([row(label="")], "label: absent or empty"),
+        ([row(claim=" ")], "claim: absent or empty"),
+        ([row(), row(text="Nein.")], "row 3, id: 'a' stands in row 2 already"),
         ([row(label="agree")], "did you mean 'agrees'?"),
         ([row(arm="presured")], "did you mean 'pressured'?"),
         ([row(arm="contol")], "did you mean 'control'?"),
@@ -76,6 +76,17 @@ def test_an_arm_is_read_in_any_case(tmp_path):
     rows = [row(arm="Pressured "), row(id="b", arm="control")]
     found = read_labels(table(tmp_path / "l.csv", rows), STANCE)
     assert [each.arm for each in found] == ["pressured", "control"]
+
+
+def test_every_row_at_fault_is_listed(tmp_path):
+    """C204: all misspelt labels with their rows in one message, the first twenty of many."""
+    rows = [row(id=str(number), label="agres" if number % 2 else "agrees") for number in range(60)]
+    with pytest.raises(RowError, match="30 rows cannot be taken as labels") as caught:
+        read_labels(table(tmp_path / "l.csv", rows), STANCE)
+    words = str(caught.value)
+    assert all(f"row {number}, label: 'agres'" in words for number in range(3, 43, 2))
+    assert "row 43" not in words
+    assert "and 10 more" in words
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff\xfe", b"id,text,label\n"])

@@ -24,6 +24,9 @@ from unswayed.stats.rates import wilson
 ARMS: tuple[str, ...] = get_args(ArmKind)
 """Arms that a label's reply can come from."""
 
+SHOWN = 20
+"""Rows at fault that are written out."""
+
 
 class LabeledText(msgspec.Struct, frozen=True, kw_only=True):
     """A text with a human's verdict."""
@@ -68,27 +71,32 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
     with the nearest, and nothing is guessed.
 
     Raises:
-        RowError: Naming file, row and column of what cannot be taken.
+        RowError: Naming the file, and of each row that cannot be taken number and reason.
     """
     needed = ("id", "text", "label", *judge.needs)
     known = {meaning.casefold(): meaning for meaning in judge.meanings}
     found: dict[str, LabeledText] = {}
+    seen: dict[str, int] = {}
+    problems: dict[int, str] = {}
+    meant = ""
     for number, row in _rows(path):
         _known_columns(row, {*needed, "arm"}, f"{path}, row {number}")
         lacking = [name for name in needed if not row.get(name, "").strip()]
         label = known.get(row.get("label", "").strip().casefold(), "")
-        if lacking or not label or row["id"] in found:
-            raise RowError(
-                f"{path}, row {number} cannot be taken as a label",
-                allowed=f"columns {', '.join(needed)}; label among {', '.join(judge.meanings)};"
-                " each id once",
-                given=f"empty: {', '.join(lacking) or 'none'}; label {row.get('label', '')!r};"
-                f" id {row.get('id', '')!r}",
-                next_step=f"{'' if label else nearest(row.get('label', ''), known)}correct the row",
-            )
-        kept = {name: row[name] for name in ("id", "text", *judge.needs)}
-        arm = _arm_of(row, f"{path}, row {number}")
-        found[row["id"]] = LabeledText(**kept, label=label, arm=arm)
+        if lacking:
+            problems[number] = f"{', '.join(lacking)}: absent or empty"
+        elif not label:
+            problems[number] = f"label: {row['label']!r} is no verdict of the judge"
+            meant = meant or nearest(row["label"], known)
+        elif row["id"] in seen:
+            problems[number] = f"id: {row['id']!r} stands in row {seen[row['id']]} already"
+        else:
+            kept = {name: row[name] for name in ("id", "text", *judge.needs)}
+            arm = _arm_of(row, f"{path}, row {number}")
+            found[row["id"]] = LabeledText(**kept, label=label, arm=arm)
+        seen.setdefault(row.get("id", ""), number)
+    allowed = f"columns {', '.join(needed)}; label among {', '.join(judge.meanings)}; each id once"
+    _refuse(path, problems, allowed, f"{meant}correct these rows; nothing was read")
     if not found:
         raise RowError(
             f"{path} holds no labels",
@@ -132,6 +140,21 @@ def _arm_of(row: Mapping[str, str], place: str) -> str:
             next_step=f"{nearest(given, ARMS)}correct the row",
         )
     return arm or ALL
+
+
+def _refuse(path: Path, problems: Mapping[int, str], allowed: str, next_step: str) -> None:
+    """Refuse a file with problems, by number of row; the first of many are written out."""
+    if not problems:
+        return
+    lines = [f"row {number}, {problem}" for number, problem in problems.items()]
+    more = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    rows = f"{len(lines)} rows" if len(lines) > 1 else f"row {next(iter(problems))}"
+    raise RowError(
+        f"{path}, {rows} cannot be taken as {'labels' if len(lines) > 1 else 'a label'}",
+        allowed=allowed,
+        given="\n    " + "\n    ".join([*lines[:SHOWN], *more]),
+        next_step=next_step,
+    )
 
 
 def compare_with_labels(
