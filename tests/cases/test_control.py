@@ -255,3 +255,16 @@ def _plain(each):
         "factors": each.factors,
         "measures": {name: e.value for name, e in each.measures.items()},
     }
+
+
+def test_c097_one_of_two_cells_is_never_left_out_in_silence(tmp_path: Path):
+    """C097: a cell whose level the design does not cross is named, and nothing is written."""
+    cells = ("--cell", "placement=before,names=target", "--cell", "placement=after,names=truth")
+    command = ("plan", "--n", 4, *cells, "--to")
+    refused = call(*command, tmp_path / "one")
+    assert refused.code == 2
+    assert "placement=before, names=target" in refused.err
+    assert "placement: after" in refused.err
+    assert not (tmp_path / "one").exists()
+    crossed = call(*command, tmp_path / "both", "-s", "placements=before,after")
+    assert "confounded" in crossed.err

@@ -143,11 +143,13 @@ def change_design(
 
     Raises:
         UsageError: For an unknown field or a value of the wrong kind.
+        PlanError: For a cell that was asked for and keeps nothing of the design.
     """
     import msgspec
 
     from unswayed.plans.design import LEVELS, known_levels
     from unswayed.plans.design import Design as Kind
+    from unswayed.plans.kept import check_cells
     from unswayed.plans.levels import refuse_unknown
 
     given = read_pairs(settings, "--set")
@@ -175,7 +177,7 @@ def change_design(
                 next_step=f"{nearest(name, {*fields, *sampling})}see `unswayed list factors`",
             )
     try:
-        return msgspec.convert(fields, Kind, strict=False)
+        changed = msgspec.convert(fields, Kind, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(
             "A setting of the design has the wrong kind of value",
@@ -183,6 +185,9 @@ def change_design(
             given=f"{'; '.join(settings or ())} ({error})",
             next_step="correct the setting",
         ) from error
+    if cells:
+        check_cells(changed)
+    return changed
 
 
 def fit_readout(design: Design, items: Sequence[Item], settings: Sequence[str] | None) -> Design:
