@@ -94,6 +94,13 @@ def test_conflicts_and_candidates(tmp_path: Path):
     both = done("train-data", "-k", "preference", "--candidates", table, "--kinds", "conflict",
                 *UNCHECKED, "--to", tmp_path / "both", "--json").json  # fmt: skip
     assert both["rows"] == 2700 + 120
+    again = call("train-data", "-k", "preference", "-i", tmp_path / "ours" / "items.jsonl",
+                 "--to", tmp_path / "again")  # fmt: skip
+    check_error(again, "cannot be taken from a table", "100 items of the kind conflict")
+    asked = call("train-data", "-k", "preference", "--candidates", table, "-m", "scripted:planted",
+                 "--to", tmp_path / "asked")  # fmt: skip
+    check_error(asked, "not asked of a model")
+    assert not (tmp_path / "again").exists()
 
 
 def _candidates() -> list[dict[str, object]]:

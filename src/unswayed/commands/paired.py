@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
@@ -54,14 +54,30 @@ def check_added(added: Added) -> None:
     check_share(_share(added))
 
 
-def check_advice(chosen: Sequence[Item], kind: str, *, asks_model: bool) -> None:
-    """Refuse conflicts where there are no pairs, or where a model's own answers are to be read.
+def check_advice(chosen: Sequence[Item], added: Added, *, asks_model: bool) -> None:
+    """Refuse advice where there are no pairs, or where a model's own answers are to be read.
 
     Raises:
         UsageError: Naming what goes together.
     """
-    from unswayed.items.conflicts import is_conflict
+    from unswayed.items.conflicts import KIND, Stance, is_conflict
 
+    if asks_model and not chosen and added.candidates is not None:
+        raise UsageError(
+            "A file of candidates alone is not asked of a model",
+            allowed="--candidates without --model and --known, or with items beside it",
+            given=f"--candidates {added.candidates}",
+            next_step="leave the model out, or name --kinds or --items",
+        )
+    told = [each for each in chosen if each.kind == KIND and not is_conflict(each)]
+    if any(each.truth in get_args(Stance) for each in told):
+        raise UsageError(
+            "Conflicts cannot be taken from a table",
+            allowed=f"ours with --kinds {KIND}, or replies with votes as --candidates",
+            given=f"{len(told)} items of the kind {KIND}",
+            next_step=f"leave these rows out and add --kinds {KIND} without --items",
+        )
+    kind = added.kind
     if any(map(is_conflict, chosen)) and (kind != "preference" or asks_model):
         raise UsageError(
             "Conflicts cannot be written so",

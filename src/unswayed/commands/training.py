@@ -173,14 +173,14 @@ def train_data(
     writing.check_free(to)
     check = check_for(kind, shape, check_with)
     types = _types(pressures)
-    named = candidates is None or items is not None or kinds is not None
+    named = candidates is None or any(each is not None for each in (items, kinds, number))
     chosen = (
         items_for(types, items, mapping=mapping, kinds=kinds, number=number, seed=seed)
         if named
         else ()
     )
     refuse_evaluation(chosen)
-    check_advice(chosen, kind, asks_model=bool(model or endpoint or known))
+    check_advice(chosen, added, asks_model=bool(model or endpoint or known))
     chosen, knows = known_items(chosen, known, model)
 
     def make(taken: Sequence[Item], known_by: Mapping[str, Known] | None) -> Built:

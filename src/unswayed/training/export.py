@@ -121,7 +121,9 @@ def _write_items(path: Path, items: Sequence[Item]) -> None:
 
 def _item_row(item: Item) -> dict[str, Any]:
     row = {name: getattr(item, name) for name in ITEM_FIELDS}
-    return {name: list(value) if name == "options" else value for name, value in row.items()}
+    row["options"] = list(item.options)
+    # An empty list would be read as options that are missing; without the column there are none.
+    return row if item.options else {k: each for k, each in row.items() if k != "options"}
 
 
 def _sha256(path: Path) -> str:
