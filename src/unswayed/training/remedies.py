@@ -42,6 +42,16 @@ REMEDIES: tuple[tuple[str, str], ...] = (
     ("rows in which evidence", "add rows in which the user brings what changes the right answer"),
     ("association of", _COLUMN),
     ("bits that", _COLUMN),
+    (
+        "advice pairs whose chosen side challenges",
+        "add pairs about acts that deserve to be endorsed, such as --kinds conflict beside"
+        " --candidates",
+    ),
+    (
+        "advice pairs whose chosen side agrees",
+        "add pairs about acts that deserve the other stance, such as --kinds conflict",
+    ),
+    ("advice pairs whose chosen side is longer", _SIDES),
     ("mean log length", "bring the lengths of chosen and rejected replies together"),
     ("judgments", "give valid and invalid remarks, better and worse, in equal shares"),
     ("canary", f"{_NAMED}, and find out which benchmark they are from"),
