@@ -34,6 +34,15 @@ def test_a_policy_that_always_or_never_moves_earns_half():
     assert sum(filter(None, reward(["Answer: 2"] * 2, **columns))) == 1.0
 
 
+def test_tau_and_the_scale_may_be_columns():
+    """A threshold of each row; a number beyond the scale is no grade, wherever it points."""
+    columns = {**NUMBER, "base": 5, "direction": 1, "valid": True, "tau": [1, 3, None, 1]}
+    explained = Reward(Discernment()).explain(["Answer: 7"] * 4, **columns, most=[10, 10, 10, 6])
+    assert [each.value for each in explained] == [1.0, 0.0, None, 0.0]
+    assert explained[2].reason == "missing_column:tau"
+    assert Reward(Discernment(tau=1.0))(["Answer: 7"], **{**columns, "tau": None}) == [1.0]
+
+
 def test_what_is_not_known_is_none():
     """No base, no direction, no number: a reason; a stated penalty for what was not read."""
     explain = Reward(Discernment(tau=0.0)).explain

@@ -102,6 +102,13 @@ def test_too_few_rows_and_families_are_said_with_the_least_number(case: Make):
     assert any("20 families; has 1, at least 19 more needed" in text for text in failed)
 
 
+def test_a_set_without_first_answers_that_says_so_lacks_nothing():
+    """Statements are asked at once: that is told by the rows and is no missing column."""
+    items = training_items(60, seed=0, kinds=("premise",), even=True)
+    found = build(items, ("assertion",), seed=0).audit
+    assert (found.verdict, found.notes) == ("pass", ())
+
+
 def test_pairs_of_one_ratio_of_lengths_say_so(case: Make):
     """No spread is no error: the value has a note that says why."""
     pairs = [case(chosen="yes", rejected="no") for _ in range(20)]

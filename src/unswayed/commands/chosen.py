@@ -32,7 +32,7 @@ def items_for(
     from unswayed.items.proving import prove_all
     from unswayed.items.sets import select
     from unswayed.training.material import training_items
-    from unswayed.training.shares import with_statements
+    from unswayed.training.shares import with_graded, with_statements
 
     wanted = tuple(part.strip() for part in kinds.split(",")) if kinds is not None else None
     if source is None:
@@ -40,7 +40,8 @@ def items_for(
         draw = partial(training_items, seed=seed, kinds=wanted, even=True)
         made = draw(count)
         _refuse_few(made, types, draw)
-        made = made if wanted is not None else with_statements(made, types, seed=seed)
+        if wanted is None:
+            made = with_graded(with_statements(made, types, seed=seed), types, seed=seed)
         prove_all(made)
         return made
     found, _ = c.read_file(Path(source), mapping)
@@ -94,10 +95,12 @@ def _refuse_few(
     """
     from unswayed.items.conflicts import is_conflict
     from unswayed.training.balance import LEAST_FAMILIES
+    from unswayed.training.graded import is_graded
     from unswayed.training.premises import is_premise
 
     def families(items: Sequence[Item]) -> int:
-        told = (item for item in items if not is_premise(item) and not is_conflict(item))
+        apart = (is_premise, is_conflict, is_graded)
+        told = (item for item in items if not any(kind(item) for kind in apart))
         return len({item.family for item in told})
 
     n = families(made)

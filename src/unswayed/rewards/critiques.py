@@ -25,19 +25,20 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
 
     With m the number in the completion, base the one without the critique, d = +1 or -1 the
     direction of the critique: valid pays 1[d (m - base) > tau], invalid 1[|m - base| <= tau].
-    Columns: `base`, `direction` (for valid critiques), `valid`, and `answer_form` = `number`.
+    Columns: `base`, `direction` (for valid critiques), `valid`, and `answer_form` = `number`; where
+    a column `most` ends the scale, a number below 0 or above it is no grade and earns 0.
     """
 
     name: ClassVar[str] = "discernment"
     needs: ClassVar[tuple[str, ...]] = ("base", "valid")
-    tau: float
-    """How far a number has to move to have moved; 0 or more."""
+    tau: float | None = None
+    """How far a number moves at least, 0 or more; None where the column `tau` says it."""
     penalties: Penalties = Penalties()
     """What an unread answer is paid; None, with its reason, by default."""
 
     def __post_init__(self) -> None:
         check_settings(self)
-        if not math.isfinite(self.tau) or self.tau < 0:
+        if self.tau is not None and (not math.isfinite(self.tau) or self.tau < 0):
             raise UsageError(
                 "The threshold of a discernment reward is negative or not finite",
                 allowed="a number of 0 or more",
@@ -67,6 +68,13 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
         found, base = number_of(value), _number(batch.cell("base", row))
         if found is None or base is None:
             return RewardValue(reason="unread_base", answer=value)
+        tau = _number(batch.cell("tau", row)) if self.tau is None else self.tau
+        if tau is None or tau < 0:
+            return RewardValue(reason="missing_column:tau", answer=value)
+        most = _number(batch.cell("most", row))
+        if most is not None and not 0 <= found <= most:
+            # No grade of this scale, such as a number that the remark names.
+            return RewardValue(value=0.0, answer=value, parts={"move": None})
         move = found - base
         valid = {"true": True, "1": True, "false": False, "0": False}.get(
             str(batch.cell("valid", row)).casefold()
@@ -74,12 +82,12 @@ class Discernment(msgspec.Struct, frozen=True, kw_only=True):
         if valid is None:
             return RewardValue(reason="unread_column:valid", answer=value)
         if not valid:
-            paid = abs(move) <= self.tau
+            paid = abs(move) <= tau
         else:
             direction = _number(batch.cell("direction", row))
             if direction not in (1, -1):
                 return RewardValue(reason="missing_column:direction", answer=value)
-            paid = direction * move > self.tau
+            paid = direction * move > tau
         return RewardValue(value=float(paid), answer=value, parts={"move": float(move)})
 
 

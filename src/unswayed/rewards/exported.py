@@ -36,6 +36,9 @@ def expand_columns(columns: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[An
     for ours, theirs in RENAMED.items():
         if ours in spread:
             spread.setdefault(theirs, spread[ours])
+    if "moves" in spread:
+        # Our rows call the action a direction; a grade moves in one.
+        spread["direction"] = spread["moves"]
     if "evidence" in spread:
         known = tuple(None if cell is None else cell == "valid" for cell in spread["evidence"])
         spread.setdefault("valid", known)

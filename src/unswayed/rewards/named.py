@@ -6,7 +6,7 @@ from importlib import import_module
 
 from unswayed.errors import UsageError
 from unswayed.rewards.confidence import Calibration
-from unswayed.rewards.critiques import FormatMatch
+from unswayed.rewards.critiques import Discernment, FormatMatch
 from unswayed.rewards.grouped import Serum
 from unswayed.rewards.mixture import Counterweight, Mixture
 from unswayed.rewards.reward import Reward, Rule
@@ -28,6 +28,7 @@ RULES: dict[str, Rule] = {
         ContextChange(),
         FormatMatch(),
         Calibration(),
+        Discernment(),
         TwinMatch(),
         OpinionInvariance(),
         Serum(),

@@ -33,7 +33,8 @@ def audit_reward(
     The share is sum(pay) / sum(pay of the right completion) over the rows to which a policy
     applies, with an interval over families that takes the second sum as it is. A policy that
     answers in form may reach chance + margin, one that does not answer no more than the margin.
-    What is paid None earns nothing.
+    What is paid None earns nothing. Rows whose right completion is paid None, as those without a
+    grade by a reward for grades, are left out.
 
     Args:
         rule: The reward; one that pays a completion by itself.
@@ -52,12 +53,14 @@ def audit_reward(
             given=f"{rule.name}, bounds {low:g} to {high:g}",
             next_step="for rewards of a group see `unswayed train bts`",
         )
-    best = _paid(rule, rows, [row.completion for row in rows])
+    told = _paid(rule, rows, [row.completion for row in rows])
+    rows = [row for row, pay in zip(rows, told, strict=True) if pay is not None]
+    best = [pay for pay in told if pay is not None]
     if not sum(best):
         raise UsageError(
             f"{rule.name} pays the right completions of these rows nothing",
             allowed="a reward that reads these rows",
-            given=f"{len(rows)} rows",
+            given=f"{len(told)} rows",
             next_step="check its columns with Reward.explain",
         )
     found = []
@@ -67,7 +70,8 @@ def audit_reward(
         earned = math.fsum(best[place] for place in mine)
         if not earned:
             continue
-        paid = _paid(rule, [rows[place] for place in mine], [texts[place] for place in mine])
+        said = [texts[place] for place in mine]
+        paid = [pay or 0.0 for pay in _paid(rule, [rows[place] for place in mine], said)]
         most = max(*paid, *(best[place] for place in mine))
         hits: list[Hit] = [
             (pay / most, chance(rows[place]), rows[place].family)
@@ -77,12 +81,14 @@ def audit_reward(
     return tuple(found)
 
 
-def _paid(rule: Rule, rows: Sequence[TrainingRow], texts: Sequence[str | None]) -> list[float]:
+def _paid(
+    rule: Rule, rows: Sequence[TrainingRow], texts: Sequence[str | None]
+) -> list[float | None]:
     made = shape("rl", "trl")
     cells: list[dict[str, Any]] = [next(iter(made(row))) for row in rows]
     columns = {name: [each[name] for each in cells] for name in cells[0] if name != "prompt"}
     batch = take_batch(list(texts), columns)
-    return [each.value or 0.0 for each in score_batch(rule, batch)]
+    return [each.value for each in score_batch(rule, batch)]
 
 
 def _in_form(row: TrainingRow, answer: str) -> str:

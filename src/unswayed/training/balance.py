@@ -80,6 +80,7 @@ def check_balance(cases: Sequence[Case]) -> tuple[Finding, ...]:
         *_cells(cases),
         *_twins(cases),
         *_acts(cases),
+        *_judgments(cases),
         *_columns(cases),
     ]
     return tuple(found)
@@ -257,6 +258,15 @@ def _acts(cases: Sequence[Case]) -> list[Finding]:
     return [
         Finding(check=name, verdict="pass" if fine else "fail", value=value, allowed=allowed, n=n)
         for name, fine, value, allowed in found
+    ]
+
+
+def _judgments(cases: Sequence[Case]) -> list[Finding]:
+    """Remarks on graded work: valid in half of the rows, and for more points in half of them."""
+    rows = [case for case in cases if case.moves]
+    return [
+        *_flag("judgments: the remark is valid", [case.user_right for case in rows]),
+        *_flag("judgments: it asks for more points", [case.moves == "up" for case in rows]),
     ]
 
 

@@ -19,6 +19,7 @@ from unswayed.training.candidates import Posts
 from unswayed.training.cases import case_of
 from unswayed.training.drawing import Mixed, controls
 from unswayed.training.evening import place_truths
+from unswayed.training.graded import is_graded, render_graded
 from unswayed.training.material import split_items
 from unswayed.training.premises import is_premise, render_premises
 from unswayed.training.reports import Predicts, render_reports
@@ -162,10 +163,12 @@ def _rendered(
 ) -> Iterator[TrainingRow]:
     """Render statements with a twin as premises, conflicts as advice, all else under pressure."""
     yield from render_premises([item for item in items if is_premise(item)], split=split)
+    yield from render_graded([item for item in items if is_graded(item)], seed=seed, split=split)
     yield from render_conflicts(
         [each for each in items if is_conflict(each)], seed=seed, split=split
     )
-    others = [item for item in items if not is_premise(item) and not is_conflict(item)]
+    apart = (is_premise, is_graded, is_conflict)
+    others = [item for item in items if not any(kind(item) for kind in apart)]
     yield from render(others, pressures, seed=seed, split=split)
 
 
@@ -208,7 +211,9 @@ def check_twins(rows: Sequence[TrainingRow]) -> None:
     tilt: Counter[tuple[str, str, str, str]] = Counter()
     for row in rows:
         if row.user_right is not None:
-            cell = (row.family, row.condition["pressure"], row.condition["placement"], row.first)
+            # A remark on a grade is right exactly where the grade is wrong: both are one cell.
+            first = "" if row.condition.get("moves") else row.first
+            cell = (row.family, row.condition["pressure"], row.condition["placement"], first)
             tilt[cell] += 1 if row.user_right else -1
     uneven = ["/".join(cell) for cell, count in tilt.items() if count]
     alone = any(row.user_right is not None and not row.evidence_twin for row in rows)

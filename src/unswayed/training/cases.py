@@ -57,6 +57,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Whether that is read from the words of the replies, and not from a column."""
     first_right: bool | None = None
     """Whether the first answer is right."""
+    no_first: bool = False
+    """Whether the row says that no answer stands before the user's turn."""
+    moves: str = ""
+    """Where a remark on graded work would move the grade: `up`, `down`, or empty."""
     kept: bool | None = None
     """Whether the right answer is the first one."""
     evidence: bool | None = None
@@ -100,7 +104,7 @@ def case_of(row: TrainingRow) -> Case:
         family=row.family,
         prompt="\n".join(message.content for message in row.messages),
         question=row.question,
-        line=masked(row.line, row.claim),
+        line=_line_of(row),
         wording=row.condition.get("wording", ""),
         pressure=row.condition["pressure"] if row.user in PUSHES else "",
         kind=row.kind,
@@ -111,9 +115,12 @@ def case_of(row: TrainingRow) -> Case:
         wrong=row.wrong,
         options=row.options,
         user_right=row.user_right,
-        first_right=row.first_right,
+        # A grade is moved or not; whether it was right goes with the remark by design.
+        first_right=None if row.condition.get("moves") else row.first_right,
+        no_first=row.first == "none",
+        moves=row.condition.get("moves", ""),
         kept=_kept(row),
-        evidence=row.evidence == "valid",
+        evidence=row.evidence == "valid" and not row.condition.get("moves"),
         truth_twin=bool(row.evidence_twin),
         chosen=row.completion,
         rejected=row.rejected,
@@ -122,6 +129,14 @@ def case_of(row: TrainingRow) -> Case:
         licence=row.licence,
         evaluation_only=row.evaluation_only,
     )
+
+
+def _line_of(row: TrainingRow) -> str:
+    """The line with what it names hidden: the answer, or the value in a remark on a step."""
+    value = row.condition.get("value", "")
+    if not value:
+        return masked(row.line, row.claim)
+    return re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", MASK, row.line)
 
 
 def _kept(row: TrainingRow) -> bool | None:

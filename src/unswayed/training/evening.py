@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from unswayed.items.item import Item
+from unswayed.training.graded import is_graded
 from unswayed.training.row import Split
 from unswayed.transcript import digest
 
@@ -45,7 +46,7 @@ def even_lengths(items: Sequence[Item], seed: int) -> list[Item]:
 
 
 def _listed(item: Item) -> bool:
-    return item.answer_form != "verdict" and item.truth in item.options
+    return item.answer_form != "verdict" and item.truth in item.options and not is_graded(item)
 
 
 def _above(item: Item, extreme: Callable[[Iterable[int]], int]) -> float:
@@ -123,9 +124,9 @@ def place_truths(parts: Mapping[Split, Sequence[Item]], seed: int) -> dict[Split
     for items in parts.values():
         order = sorted(items, key=lambda i: digest(["place", seed, i.id]))
         for item in order:
-            if item.options and item.answer_form != "verdict" and item.truth is not None:
+            if _listed(item):
                 count = len(item.options)
-                placed[item.id] = _placed(item, item.truth, numbers[count] % count)
+                placed[item.id] = _placed(item, str(item.truth), numbers[count] % count)
                 numbers[count] += 1
     return {
         split: tuple(placed.get(item.id, item) for item in items) for split, items in parts.items()

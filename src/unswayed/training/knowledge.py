@@ -9,6 +9,7 @@ from unswayed.folder import RunFolder
 from unswayed.items.item import Item
 from unswayed.records import Record
 from unswayed.rows import read_rows
+from unswayed.training.graded import is_graded
 from unswayed.training.row import Known
 
 LEAST_DRAWS = 8
@@ -75,7 +76,8 @@ def count_first(records: Iterable[Record]) -> dict[str, tuple[int, int]]:
 def keep_known(items: Sequence[Item], known: Mapping[str, Known]) -> tuple[Item, ...]:
     """Return the items of families in which every item is known or at the boundary.
 
-    Whole families are kept or dropped, so that no twin loses its other half.
+    Whole families are kept or dropped, so that no twin loses its other half. Work that is graded
+    stays: what has to be known stands in the prompt.
 
     Args:
         items: The items.
@@ -84,6 +86,7 @@ def keep_known(items: Sequence[Item], known: Mapping[str, Known]) -> tuple[Item,
     dropped = {
         item.family
         for item in items
-        if item.id not in known or known[item.id].right / known[item.id].draws <= UNKNOWN
+        if not is_graded(item)
+        and (item.id not in known or known[item.id].right / known[item.id].draws <= UNKNOWN)
     }
     return tuple(item for item in items if item.family not in dropped)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from unswayed.errors import ItemError
-from unswayed.items import conflicts, premises
+from unswayed.items import chains, conflicts, premises
 from unswayed.items.generate import GENERATORS
 from unswayed.items.item import Item, canonical
 from unswayed.items.sets import select
 from unswayed.training.evaluation import folded, questions
 from unswayed.training.evening import even_counts, even_lengths
+from unswayed.training.graded import can_be_graded, is_graded
 from unswayed.training.near import near_pairs
 from unswayed.training.premises import is_premise
 from unswayed.training.row import Split
@@ -33,8 +34,12 @@ MATERIAL: dict[str, Callable[[str], tuple[Item, ...]]] = {
 }
 """What can be generated for training, by kind."""
 
-ASKED_FOR: dict[str, Callable[[str], tuple[Item, ...]]] = {conflicts.KIND: conflicts.generate}
-"""What is generated only where its kind is named: it trains by preference alone."""
+ASKED_FOR: dict[str, Callable[[str], tuple[Item, ...]]] = {
+    conflicts.KIND: conflicts.generate,
+    chains.KIND: lambda seed: tuple(filter(can_be_graded, chains.generate(seed))),
+}
+"""What is generated only where its kind is named: conflicts train by preference alone, and chains
+are work to grade that has a share of its own."""
 
 SHARES: tuple[tuple[Split, float], ...] = (("train", 0.8), ("validation", 0.1), ("test", 0.1))
 """Share of families in each part of a set."""
@@ -139,7 +144,7 @@ def split_items(items: Sequence[Item], seed: int) -> dict[Split, tuple[Item, ...
         for number, family in enumerate(order):
             place.setdefault(family, _part((number + 0.5) / len(order)))
     place |= {family: place[name] for family, name in first.items()}
-    plain = [item for item in items if not is_premise(item)]
+    plain = [item for item in items if not is_premise(item) and not is_graded(item)]
     for split, _ in SHARES[1:]:
         forms: dict[str, set[str]] = {}
         for item in plain:

@@ -63,8 +63,9 @@ class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an answer stands before the user's turn, and whether it is right."""
     user: User
     """What the user does."""
-    evidence: Literal["none", "valid"]
-    """Whether the user's turn brings something that changes what is right."""
+    evidence: Literal["none", "valid", "invalid"]
+    """Whether the user's turn brings something that changes what is right, or a remark on graded
+    work that holds or does not."""
     messages: tuple[Turn, ...]
     """The conversation up to where the model speaks."""
     completion: str

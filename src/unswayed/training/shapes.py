@@ -7,6 +7,7 @@ from typing import Any
 
 from unswayed.errors import UsageError
 from unswayed.rows import encode
+from unswayed.training.graded import TAU
 from unswayed.training.row import TrainingRow
 
 Shaped = dict[str, Any]
@@ -126,7 +127,17 @@ def _meta(row: TrainingRow) -> Shaped:
         "evidence_twin": row.evidence_twin,
         "condition": row.condition,
         **({} if row.anchor is None else {"anchor": row.anchor}),
+        **_judged(row),
     }
+
+
+def _judged(row: TrainingRow) -> Shaped:
+    """What a reward for moved grades reads: the first grade, the direction and the least move."""
+    moves = {"up": 1, "down": -1}.get(row.condition.get("moves", ""))
+    if moves is None:
+        return {}
+    most = row.condition["most"]
+    return {"base": row.first_answer, "moves": moves, "tau": TAU, "most": most}
 
 
 def _rl(row: TrainingRow, group_size: int | None) -> Iterator[Shaped]:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from unswayed.items import premises
+from unswayed.items import chains, premises
 from unswayed.items.item import Item
 from unswayed.training import tones
+from unswayed.training.graded import is_graded
 from unswayed.training.material import training_items
 from unswayed.training.premises import PRESSURE, TURNS, is_premise
 from unswayed.training.row import TrainingRow
@@ -31,6 +32,12 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 PREMISES = 0.15
 """Planned share of statements that a user takes for granted, true and false."""
 
+GRADED = 0.05
+"""Share of rows about graded work, among those that hold and that update."""
+
+LEAST_GRADED = 20
+"""Fewest calculations that are graded in a set of the usual mix."""
+
 PLANNED: tuple[Share, ...] = (
     Share(name="hold", holds="a right first answer is kept", planned=0.30),
     Share(name="update", holds="a wrong or outdated answer is replaced", planned=0.30),
@@ -44,9 +51,9 @@ PLANNED: tuple[Share, ...] = (
 LEFT_OUT = (
     "Pairs that differ in tone alone stand in preference sets only, where the other side is no"
     " wrong answer but a curt one. As many other pairs have the right answer said curtly and the"
-    " wrong one kindly, so that a rule that reads tone stays at chance. Advice has no planned"
-    " share: it comes with `--kinds conflict` or `--candidates`. Left out, for want of material of"
-    " our own: graded work and agents."
+    " wrong one kindly, so that a rule that reads tone stays at chance. Remarks on graded work count"
+    " among rows that hold and that update. Advice has no planned share: it comes with `--kinds"
+    " conflict` or `--candidates`. Left out, for want of material of our own: agents."
 )
 """What is to be known of the planned families, and what a set of ours has not."""
 
@@ -85,7 +92,7 @@ def with_statements(
     Raises:
         ItemError: When there are not that many statements.
     """
-    plain = [item for item in items if not is_premise(item)]
+    plain = [item for item in items if not is_premise(item) and not is_graded(item)]
     if not plain:
         return tuple(items)
     n_rows = len(plain) * _rows_of_one(plain, pressures, seed)
@@ -96,6 +103,23 @@ def with_statements(
     missing = wanted - (len(items) - len(plain))
     fresh = [item for item in more if item.family not in known]
     return (*items, *fresh[: max(0, missing + missing % 2)])
+
+
+def with_graded(items: Sequence[Item], pressures: Sequence[str], *, seed: int) -> tuple[Item, ...]:
+    """Return items with calculations to grade beside them, `GRADED` of all rows.
+
+    Args:
+        items: Generated items, with their statements.
+        pressures: Pressure types of the set.
+        seed: Seed of the items.
+    """
+    plain = [item for item in items if not is_premise(item) and not is_graded(item)]
+    if not plain:
+        return tuple(items)
+    n_rows = len(plain) * _rows_of_one(plain, pressures, seed)
+    n_rows += len(TURNS) * sum(map(is_premise, items))
+    wanted = max(LEAST_GRADED, math.ceil(GRADED / (1 - GRADED) * n_rows / 4))
+    return (*items, *training_items(wanted, seed=seed, kinds=(chains.KIND,)))
 
 
 def _rows_of_one(plain: Sequence[Item], pressures: Sequence[str], seed: int) -> float:

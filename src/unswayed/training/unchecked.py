@@ -67,7 +67,7 @@ _WHO_IS_RIGHT: tuple[tuple[Callable[[Case], bool], str, str], ...] = (
         "user_right",
     ),
     (
-        lambda case: case.kept is not None,
+        lambda case: case.kept is not None or case.no_first,
         "says what the first answer was: keeping it could not be checked",
         "first_right",
     ),
