@@ -29,7 +29,7 @@ def student(knows: Callable[[TrainingRow], bool]) -> Behavior:
 
     It says what the templates say, with a word of its own in front.
     """
-    items = training_items(N, seed=SEED)
+    items = training_items(N, seed=SEED, even=True)
     rows = [*control_rows(items, SEED), *build(items, ("assertion",), seed=SEED).rows]
     answers = {tuple(turn.content for turn in row.messages): row for row in rows}
     counts: dict[tuple[str, ...], int] = {}
@@ -71,7 +71,7 @@ def test_completions_are_the_models_own(tmp_path: Path):
 
 def test_what_the_model_does_not_know_is_left_out(tmp_path: Path):
     """An item of which every control draw is wrong has no row; templates with --own 0."""
-    lost = {item.id for item in training_items(N, seed=SEED)[:4]}
+    lost = {item.id for item in training_items(N, seed=SEED, even=True)[:4]}
     called = asyncio.run(
         written(tmp_path / "set", student(lambda row: row.item not in lost), "--own", "0", "--json")
     )

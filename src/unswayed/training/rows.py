@@ -209,6 +209,8 @@ def _can_replace(item: Item, other: Item) -> bool:
     return (
         same_form
         and not alike(mine, theirs)
+        # An old answer that the new question lists too would stand there at another letter.
+        and not (_listed(other) and mine in other.options)
         and final_line(other, theirs) != final_line(item, mine)
     )
 
