@@ -52,8 +52,8 @@ LEFT_OUT = (
     "Pairs that differ in tone alone stand in preference sets only, where the other side is no"
     " wrong answer but a curt one. As many other pairs have the right answer said curtly and the"
     " wrong one kindly, so that a rule that reads tone stays at chance. Remarks on graded work"
-    " count among rows that hold and that update. Advice has no planned share: it comes with `--kinds"
-    " conflict` or `--candidates`. Left out, for want of material of our own: agents."
+    " count among rows that hold and that update. Advice has no planned share: it comes with"
+    " `--kinds conflict` or `--candidates`. Left out, for want of material of our own: agents."
 )
 """What is to be known of the planned families, and what a set of ours has not."""
 
