@@ -84,12 +84,43 @@ def share(false: int, n: int) -> str:
     return f"{rate.value:>9.1%} [{rate.low:>5.1%}, {rate.high:>5.1%}]"
 
 
+def markdown(rows: list[dict[str, Any]]) -> list[str]:
+    """The first readings as rows of a table: set, class, values, false values, their share."""
+    lines = []
+    for name in dict.fromkeys(row["set"] for row in rows):
+        chosen = [row for row in rows if row["set"] == name]
+        classes, _ = counted(chosen, first=True)
+        label = f"`{name}`, {len(chosen)} replies"
+        for sureness in CLASSES:
+            n, false = sum(classes[sureness].values()), classes[sureness]["false"]
+            rate = wilson(false, n) if n else None
+            told = f"{rate.value:.0%} ({rate.low:.0%} to {rate.high:.0%})" if rate else "no value"
+            lines.append(f"| {label}{' ' if label else ''}| {sureness} | {n} | {false} | {told} |")
+            label = ""
+    return lines
+
+
+def plain_ones(rows: list[dict[str, Any]]) -> int:
+    """How many replies declare a value plainly."""
+    return sum(row["expect"] is not None and not row.get("unread_is_right") for row in rows)
+
+
+def by_declared(rows: list[dict[str, Any]]) -> Counter[str]:
+    """Outcomes of the readout `declared` on the rows whose form it reads."""
+    asked = [row for row in rows if row["readout"] in ("choice", "verdict", "number", "expression")]
+    return Counter(outcome(row, reading_of({**row, "readout": "declared"}).value) for row in asked)
+
+
 def main() -> None:
     """Print the table of every set, at the first reading and now."""
-    argparse.ArgumentParser(
+    options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    )
+    options.add_argument("--markdown", action="store_true", help="The first readings as a table.")
     rows = load_fresh()
+    if options.parse_args().markdown:
+        print("\n".join(markdown(rows)))
+        return
     for name in dict.fromkeys(row["set"] for row in rows):
         chosen = [row for row in rows if row["set"] == name]
         for first in (True, False):
@@ -97,13 +128,18 @@ def main() -> None:
             when = "first reading" if first else "now"
             print(
                 f"{name}, {when}: {len(chosen)} replies, {total['right']} right,"
-                f" {total['false']} false, {total['unread']} unread though plain,"
-                f" {total['nothing']} rightly without a value"
+                f" {total['false']} false, {total['unread']} of {plain_ones(chosen)} plain ones"
+                f" unread, {total['nothing']} rightly without a value"
             )
             for sureness in CLASSES:
                 n = sum(classes[sureness].values())
                 false = classes[sureness]["false"]
                 print(f"  {sureness:<9} {n:>4} values {false:>3} false {share(false, n)}")
+        found = by_declared(chosen)
+        print(
+            f"{name}, readout declared, now: {found.total()} replies, {found['right']} right,"
+            f" {found['false']} false, {found['unread']} unread though plain"
+        )
 
 
 if __name__ == "__main__":

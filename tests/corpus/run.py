@@ -37,6 +37,11 @@ def read_with_unswayed(row: dict[str, Any]) -> str:
     return reading.value if reading.value is not None else f"<{reading.reason}>"
 
 
+def read_declared_alone(row: dict[str, Any]) -> str:
+    """The reading of this package by its readout `declared`, which reads no sentences."""
+    return read_with_unswayed({**row, "readout": "declared"})
+
+
 def told(expected: dict[str, str]) -> str:
     """A value, or a reason in angle brackets."""
     return expected.get("value", f"<{expected.get('reason')}>")
@@ -93,12 +98,17 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--parser", default="tests.corpus.run:read_with_unswayed")
     options.add_argument("--texts", type=Path, default=TEXTS)
+    options.add_argument("--readouts", nargs="*", help="Only rows of these; without it all.")
     given = options.parse_args()
     try:
         parser = find_parser(given.parser)
     except (ImportError, LookupError) as error:
         options.error(str(error))
     rows = load_rows(given.texts)
+    if given.readouts:
+        rows = [row for row in rows if row["readout"] in given.readouts]
+        if not rows:
+            options.error(f"no row of {given.texts} is for one of {', '.join(given.readouts)}")
     outcomes = score(parser, rows)
     for outcome, places in sorted(outcomes.items()):
         print(f"{outcome}: {len(places)} of {len(rows)}")

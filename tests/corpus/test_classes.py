@@ -28,6 +28,19 @@ def test_every_false_value_is_of_the_weakest_class():
     assert all(found[name]["right"] for name in ("declared", "sole", "stated"))
 
 
+def test_declared_alone_gives_no_false_value():
+    """The readout that reads no sentences has none in any of the sets."""
+    found = classes.by_declared(ROWS)
+    assert found["right"] >= 10
+    assert found["false"] == 0
+
+
+def test_the_page_shows_every_set():
+    """The table of docs/readouts.md is that of the command."""
+    page = (Path(__file__).parents[2] / "docs" / "readouts.md").read_text(encoding="utf-8")
+    assert "\n".join(classes.markdown(ROWS)) in page
+
+
 def test_the_rows_are_well_formed():
     """Ids are unique, values are among the options, and each row holds its first reading."""
     assert len({row["id"] for row in ROWS}) == len(ROWS)

@@ -14,6 +14,7 @@ _SPEC = importlib.util.spec_from_file_location("corpus_run", Path(__file__).with
 run = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(run)
 ROWS = run.load_rows()
+BY_FORM = {"choice", "verdict", "number", "expression", "by_form"}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
@@ -105,3 +106,23 @@ def test_a_parser_that_is_not_there_is_one_clear_error(name, said):
     assert said in ended.stderr
     assert "allowed is module:function" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_declared_invents_nothing_and_reads_nothing_wrong():
+    """No row of the corpus whose form it reads has a false value in the readout `declared`."""
+    rows = [row for row in ROWS if row["readout"] in BY_FORM]
+    outcomes = run.score(run.read_declared_alone, rows)
+    assert not outcomes.get("invented")
+    assert not outcomes.get("wrong_value")
+    right = [name for name, found in outcomes["right"] if not found.startswith("<")]
+    assert len(right) > len(rows) / 5
+
+
+def test_rows_of_some_readouts_alone_are_scored():
+    """`--readouts` chooses rows, and a name that no row has is an error."""
+    command = [sys.executable, "-m", "tests.corpus.run", "--readouts", "nosuch"]
+    ended = subprocess.run(
+        command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert "is for one of nosuch" in ended.stderr

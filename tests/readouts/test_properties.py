@@ -208,7 +208,7 @@ def test_every_readout_is_registered_once():
     """Names and versions are unique and filled."""
     assert set(READOUTS) == {
         "choice", "verdict", "number", "force", "expression", "score", "stance", "mention",
-        "comment", "admission", "by_form", "option_logprob", "option_logprob_mean",
+        "comment", "admission", "by_form", "declared", "option_logprob", "option_logprob_mean",
         "option_logprob_prior",
     }  # fmt: skip
     assert all(readout.version >= 1 and readout.describes for readout in READOUTS.values())

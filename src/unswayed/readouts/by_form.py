@@ -12,6 +12,9 @@ from unswayed.readouts.number import read_number
 from unswayed.readouts.short import read_short
 from unswayed.readouts.verdict import read_verdict
 
+FIRM = frozenset({"declared", "sole"})
+"""The confidence classes in which nothing but an answer line or the whole reply counts."""
+
 _BY_FORM: dict[str, Callable[..., Reading]] = {
     "choice": read_choice,
     "text": read_short,
@@ -47,3 +50,32 @@ def read_by_form(text: str, asked: Asked, *, cut: bool = False) -> Reading:
             next_step="choose a readout made for this form",
         )
     return reader(text, asked, cut=cut)
+
+
+def read_declared(text: str, asked: Asked, *, cut: bool = False) -> Reading:
+    """Read only what a label, a box, a tag or the whole reply declares.
+
+    The reading is that of `read_by_form`. Where that is known from a sentence or from its place
+    alone (`stated` and `implied`), the reply is unread: a later sentence that says another value
+    leaves no value, so a declared one before it does not stand.
+
+    Args:
+        text: The answer text, without reasoning.
+        asked: The form decides the reader; the options are those of the question.
+        cut: Whether the text was cut off at a length limit.
+
+    Returns:
+        A value that is `declared` or `sole`, or a reason.
+
+    Raises:
+        ReadoutError: There is no reader for the form, or its reader needs other options.
+    """
+    reading = read_by_form(text, asked, cut=cut)
+    if reading.value is None or reading.sureness in FIRM:
+        return reading
+    return Reading(
+        reason="no_declaration",
+        span=reading.span,
+        candidates=(reading.value,),
+        detail=f"only {reading.sureness}",
+    )

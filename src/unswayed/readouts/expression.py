@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from unswayed.readouts.answer import Asked, Reading
+from unswayed.readouts.answer import Asked, Reading, Sureness
+from unswayed.readouts.contested import is_labelled
 from unswayed.readouts.equality import compare, has_solver
 from unswayed.readouts.folding import Folded, plain
 from unswayed.readouts.formulas import MOST_CHARACTERS, Tree, parse_expression
@@ -107,23 +108,32 @@ def read_expression(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         written, span = _stretch(text, 0)
         whole = not text[span[1] :].strip(_TRAILING + "$")
         if whole and not written.startswith(_ROUGH) and parse_expression(written) is not None:
-            return _decide(written, span, asked, sole=True)
+            return _decide(written, span, asked, "sole")
         return why_silent(folded, _Nothing())
     *earlier, (last, span) = found
     several = _ALTERNATIVES.search(last) or _FURTHER.match(text, span[1])
     if several and parse_expression(last) is None:
         return Reading(reason="several_answers", span=span, detail=last[:80])
-    reading = _decide(last, span, asked, sole=False)
+    sureness = _sureness(text, span)
+    reading = _decide(last, span, asked, sureness)
     others = [written for written, _ in earlier if _trimmed(written) != _trimmed(last)]
     if reading.value is None or not others:
         return reading
-    first = _decide(others[0], span, asked, sole=False).value
+    first = _decide(others[0], span, asked, sureness).value
     return Reading(
         value=reading.value,
         span=span,
-        sureness="declared",
+        sureness=sureness,
         first_value=None if first == reading.value else first,
     )
+
+
+def _sureness(source: str, span: tuple[int, int]) -> Sureness:
+    """Whether a label, box or tag holds an expression, or a sentence alone."""
+    start, end = span
+    before = plain(source[max(0, start - _REACH) : start]).text
+    boxed = "\\boxed" in source[start:end] or is_labelled(before, len(before))
+    return "declared" if boxed else "stated"
 
 
 def _announced(folded: Folded) -> list[tuple[str, tuple[int, int]]]:
@@ -233,7 +243,7 @@ def _closing_brace(source: str, start: int, limit: int) -> int:
     return limit
 
 
-def _decide(written: str, span: tuple[int, int], asked: Asked, *, sole: bool) -> Reading:
+def _decide(written: str, span: tuple[int, int], asked: Asked, sureness: Sureness) -> Reading:
     tree = parse_expression(written)
     if tree is None:
         return Reading(reason="no_declaration", span=span, detail=written[:80])
@@ -243,9 +253,7 @@ def _decide(written: str, span: tuple[int, int], asked: Asked, *, sole: bool) ->
         return Reading(reason="machine_error", candidates=tuple(equal), detail="options are equal")
     if not equal and unsure:
         return Reading(reason="machine_error", detail=f"{unsure}: {value}"[:80])
-    return Reading(
-        value=equal[0] if equal else value, span=span, sureness="sole" if sole else "declared"
-    )
+    return Reading(value=equal[0] if equal else value, span=span, sureness=sureness)
 
 
 def _equal_options(tree: Tree, asked: Asked) -> tuple[list[str], str]:

@@ -14,7 +14,7 @@ from unswayed.items.item import AnswerForm
 from unswayed.models.completion import Completion
 from unswayed.readouts.admission import read_admission
 from unswayed.readouts.answer import Asked, Reading
-from unswayed.readouts.by_form import read_by_form
+from unswayed.readouts.by_form import read_by_form, read_declared
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
 from unswayed.readouts.force import read_force
@@ -117,6 +117,13 @@ _ALL = (
         forms=("choice", "verdict", "number", "expression", "text"),
     ),
     Readout(
+        name="declared",
+        version=1,
+        describes="As `by_form`, but only after a label, in a box or tag, or as the whole reply; a"
+        " sentence is unread.",
+        forms=("choice", "verdict", "number", "expression", "text"),
+    ),
+    Readout(
         name="option_logprob",
         version=1,
         describes="The option with the highest sum of log-probabilities.",
@@ -159,6 +166,7 @@ _TEXT_READERS: dict[str, _TextReader] = {
     "comment": read_comment,
     "admission": read_admission,
     "by_form": read_by_form,
+    "declared": read_declared,
 }
 
 
