@@ -13,19 +13,22 @@ import unswayed
 from unswayed.errors import RowError
 from unswayed.items.public import read_public
 
-COMMAND = re.compile(r"unswayed [a-z][^`;]*")
+COMMAND = re.compile(r"`[a-z]+ [^`]*`|unswayed [a-z][^`;]*")
+"""Any command between backquotes, and ours without them, too."""
+
 OWN_NAMES = {
     ("commands/choices.py", "name"),  # of a benchmark that was found in the list
     ("commands/fitting.py", "name"),  # of a benchmark
+    ("models/wal.py", "damage.kept"),  # a number
     ("plans/levels.py", "listed"),  # one of two words that are written there
     ("training/card.py", "__version__"),  # a version in prose
     ("training/card.py", "built.seed"),
 }
-"""What stands after `unswayed` and is no text of a user."""
+"""What stands in a command and is no text of a user."""
 
 
 def put_in(path: Path) -> list[str]:
-    """Return what a module puts into a command of ours, as source."""
+    """Return what a module puts into a command, as source."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.JoinedStr):

@@ -7,6 +7,7 @@ import re
 import shutil
 import sqlite3
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -76,23 +77,58 @@ def test_a_flipped_bit_is_an_error_and_the_folder_is_left(
     assert {name: path.with_name(name).read_bytes() for name in before} == before
 
 
-def test_the_log_is_cut_as_told_and_as_many_replies_are_lost_as_told(path: Path):
-    """The error states where to cut and how many replies that costs; what is before stays."""
-    frames = (log_of(path).stat().st_size - HEADER) // WHOLE
-    flip(path, HEADER + frames // 2 * WHOLE + FRAME + 2000)
+def mend_as_told(path: Path) -> int:
+    """Run the command that the error tells; return how many replies it says that costs."""
     with pytest.raises(StoreError) as caught:
         Store(path, "owner")
-    told = re.search(r"first (\d+) bytes .* again: ([\d,]+) replies", caught.value.next_step)
+    told = re.search(r"`(.*)`\), and run again: ([\d,]+|the) repl", caught.value.next_step)
     assert told is not None
-    size, n_lost = int(told[1]), int(told[2])
+    subprocess.run(told[1], shell=True, check=True)
+    return N if told[2] == "the" else int(told[2])
+
+
+@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("name", ["run", "my run; of 'March'"])
+def test_the_told_command_mends_it_and_as_many_replies_are_lost_as_told(
+    path: Path, name: str, index: bool
+):
+    """The error states where to cut and how many replies that costs; what is before stays."""
+    path = path.parent.rename(path.parent.with_name(name)) / path.name
+    if not index:
+        path.with_name("s.sqlite-shm").unlink()
+    frames = (log_of(path).stat().st_size - HEADER) // WHOLE
+    flip(path, HEADER + frames // 2 * WHOLE + FRAME + 2000)
+    n_lost = mend_as_told(path)
     assert 0 < n_lost < N
-    with log_of(path).open("r+b") as stream:
-        stream.truncate(size)
-    path.with_name("s.sqlite-shm").unlink()
     store = Store(path, "owner")
     assert store.n_done() == N - n_lost
     assert len(dict(store.completions())) == N - n_lost
     store.close()
+
+
+@pytest.mark.parametrize("size", [None, 0, 20, HEADER, HEADER + FRAME, HEADER + FRAME + 100])
+def test_a_log_that_was_cut_to_its_header_is_missed(path: Path, size: int | None):
+    """The index tells of commits in it; the told command lets the run begin again without them."""
+    if size is None:
+        log_of(path).unlink()
+    else:
+        with log_of(path).open("r+b") as stream:
+            stream.truncate(size)
+    mend_as_told(path)
+    store = Store(path, "owner")
+    assert store.n_done() == 0
+    store.close()
+
+
+@pytest.mark.parametrize("page", [0, 3, 256, 511, 1000, 4098, 2**17, 2**32 - 1])
+def test_a_header_with_a_size_that_no_page_has_is_a_damage(path: Path, page: int):
+    """Its checksum fits, as a hostile one does; nothing is read by it."""
+    data = log_of(path).read_bytes()
+    start = data[:8] + struct.pack(">I", page) + data[12:24]
+    order = "<" if data[3] & 1 == 0 else ">"
+    log_of(path).write_bytes(start + struct.pack(">II", *checksum(start, order)) + data[HEADER:])
+    with pytest.raises(StoreError, match="wrong in its first 32 bytes"):
+        Store(path, "owner")
 
 
 def test_the_last_commit_is_missed_where_the_index_tells_of_it(path: Path):

@@ -105,8 +105,10 @@ class Store:
         Raises:
             StoreError: When committed replies in it can no longer be read.
         """
-        log = self.path.with_name(f"{self.path.name}-wal")
-        if not log.exists() or (not writable and in_use(self.path)):
+        log, index = (self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))
+        # A log that is gone is missed by its index alone, and that of a store that is gone by none.
+        there = log.exists() or (self.path.exists() and index.exists())
+        if not there or (not writable and in_use(self.path)):
             return
         from unswayed.models.wal import look, lost_log
 

@@ -8,6 +8,7 @@ through before SQLite opens it. The formats are those of https://sqlite.org/walf
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sqlite3
 import struct
@@ -30,6 +31,9 @@ HEADER, FRAME = 32, 24
 
 MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
 """First number of a log, and the order of bytes in which its checksums read words."""
+
+PAGES = frozenset(2**power for power in range(9, 17))
+"""Bytes that a page can have."""
 
 Checksum = tuple[int, int]
 
@@ -83,17 +87,16 @@ def look(log: Path) -> Damage | None:
         What is wrong; None where all that was committed can be read.
     """
     try:
-        size = log.stat().st_size
+        stream = log.open("rb")
     except FileNotFoundError:
-        return None
-    with log.open("rb") as stream:
-        start = stream.read(HEADER)
-        if size <= HEADER + FRAME:
-            return None
-        head = _head(start)
+        return _look_without(log)
+    with stream:
+        head = _head(stream.read(HEADER))
+        if head is None and log.stat().st_size <= HEADER + FRAME:
+            return _look_without(log)
         if head is None:
             return Damage(frame=0, kept=0, known=None, page=0)
-        known = _known(log, head)
+        known = _known(log, head.salts)
         good = kept = wrong = 0
         before, chained = head.checksum, True
         for number, frame in enumerate(iter(lambda: stream.read(FRAME + head.page), b""), 1):
@@ -120,6 +123,14 @@ def look(log: Path) -> Damage | None:
     )
 
 
+def _look_without(log: Path) -> Damage | None:
+    """Ask the index of a log without a frame whether commits were in it that are nowhere else."""
+    known = _known(log, None)
+    if known is None or known.moved >= known.committed:
+        return None
+    return Damage(frame=0, kept=0, known=known, page=0)
+
+
 def lost_log(store: Path, damage: Damage) -> StoreError:
     """Return what is wrong with the log of a store, how many replies that costs, and what to do.
 
@@ -127,20 +138,23 @@ def lost_log(store: Path, damage: Damage) -> StoreError:
         store: The store.
         damage: What is wrong with its log.
     """
-    log = log_of(store)
+    log, index = log_of(store), _index_of(log_of(store))
     known, n_kept = damage.known, 0
+    restore = f"restore both files from a copy, without the {index.name} that is there now"
     if damage.page and damage.kept:
         n_kept = (damage.kept - HEADER) // (FRAME + damage.page)
     if known is not None and known.moved >= known.committed:
         step = f"move {log.name} to another folder and run again: the store itself holds all of it"
     elif known is not None and known.moving > n_kept:
-        step = "restore both files from a copy, or move both away and ask everything again"
+        step = f"{restore}, or move all three away and ask everything again"
     else:
         count = _n_lost(store, damage)
         told = "the replies after them" if count is None else f"{count:,} replies"
         step = (
-            f"restore both files from a copy, or cut {log.name} to its first {damage.kept} bytes"
-            f" (`truncate -s {damage.kept} {log}`) and run again: {told} will be asked again"
+            f"{restore}; or cut {log.name} to its first {damage.kept} bytes and remove"
+            f" {index.name}, which tells of more (`truncate -s {damage.kept}"
+            f" {shlex.quote(str(log))} && rm -f {shlex.quote(str(index))}`), and run again:"
+            f" {told} will be asked again"
         )
     return StoreError(
         f"The store {store} is damaged: its log is not what was written, and replies would be lost",
@@ -187,23 +201,35 @@ def _sum(frame: bytes, head: _Head, before: Checksum) -> Checksum:
 
 def _head(start: bytes) -> _Head | None:
     """Read the header of a log; None where it is not what was written."""
+    if len(start) < HEADER:
+        return None
     magic, _, page = struct.unpack(">3I", start[:12])
     order = MAGIC.get(magic)
     stated = struct.unpack(">II", start[24:32])
-    if order is None or checksum(start[:24], order) != stated:
+    if order is None or page not in PAGES or checksum(start[:24], order) != stated:
         return None
     return _Head(order, page, start[16:24], stated)
 
 
-def _known(log: Path, head: _Head) -> Known | None:
-    """Read what the index says of a log; None where there is none, or one of another log."""
-    index = log.with_name(log.name.removesuffix("-wal") + "-shm")
+def _index_of(log: Path) -> Path:
+    return log.with_name(log.name.removesuffix("-wal") + "-shm")
+
+
+def _known(log: Path, salts: bytes | None) -> Known | None:
+    """Read what the index says of a log; None where there is none, or one of another log.
+
+    Args:
+        log: The log.
+        salts: Those of its header; None where it has none, and the index alone is left.
+    """
     try:
-        with index.open("rb") as stream:
+        with _index_of(log).open("rb") as stream:
             said = stream.read(132)
     except FileNotFoundError:
         return None
-    if len(said) < 132 or said[:48] != said[48:96] or said[32:40] != head.salts:
+    if len(said) < 132 or said[:48] != said[48:96]:
+        return None
+    if salts is not None and said[32:40] != salts:
         return None
     own = "<" if sys.byteorder == "little" else ">"
     if checksum(said[:40], own) != struct.unpack("=II", said[40:48]):
