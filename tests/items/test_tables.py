@@ -474,6 +474,7 @@ def test_signs_of_patterns_are_literal_c160(tmp_path, text):
         (["1. no", "2. yes"], "2. yes"),
         (["0) no", "1) yes"], "1) yes"),
         (["(a) no", "(b) yes"], "B"),
+        (["(1) no", "(2) yes"], "(2) yes"),
     ],
 )
 def test_labels_of_any_kind_are_taken_off(options, key):
@@ -484,12 +485,41 @@ def test_labels_of_any_kind_are_taken_off(options, key):
 
 
 @pytest.mark.parametrize(
-    "options", [["B) no", "A) yes"], ["b. no", "a. yes"], ["2) no", "1) yes"], ["1. no", "0. yes"]]
+    "options",
+    [["B) no", "A) yes"], ["b. no", "a. yes"], ["2) no", "1) yes"], ["(1) no", "(0) yes"]],
 )
 def test_labels_in_another_order_are_refused(options):
     """C101: `(A) B) no` gives one option two letters, so that a reply could not be read."""
     with pytest.raises(KeyProblem, match="stand in the order"):
         read_options(options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["1. Mai", "2. Juni"],
+        ["1. Mai", "2. Juni", "3. Juli"],
+        ["1. Liga", "2. Liga"],
+        ["2. Liga", "1. Liga"],
+        ["1. květen", "2. červen"],
+        ["1. 5. 2020", "2. 6. 2021"],
+        ["1. „Liga“", "2. „Bund“"],
+        ["2. no", "1. yes"],
+        ["1. no", "0. yes"],
+        ["0. no", "1. yes"],
+    ],
+)
+def test_a_number_with_a_period_that_may_be_an_ordinal_stays(options):
+    """`1. Mai` is a day and no label: nothing of it is lost, and no order is asked of it."""
+    assert read_options(options) == tuple(options)
+    assert read_options(" | ".join(options)) == tuple(options)
+    assert [read_key(option, tuple(options)) for option in options] == options
+
+
+@pytest.mark.parametrize("rests", [["42", "43"], ["-3", "Paris"], ["$1.50", "much"], ["The", "x"]])
+def test_a_number_before_what_follows_no_ordinal_is_a_label(rests):
+    """It counts from 1, and one of the texts cannot stand after an ordinal."""
+    assert read_options([f"{n}. {rest}" for n, rest in enumerate(rests, 1)]) == tuple(rests)
 
 
 def test_options_that_only_begin_like_labels_stay():

@@ -11,6 +11,11 @@ from unswayed.items.cells import cell_text, is_empty
 from unswayed.items.item import canonical
 
 _LABEL = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[).]))[).:]\s+(\S.*)", re.DOTALL)
+_NUMBER = re.compile(r"(\d{1,2})\.\s.*", re.DOTALL)
+_NO_ORDINAL = re.compile(
+    r"(?!\d{1,2}\.\s)([-−+]?[$€£]?\d|(the|yes|no|none|true|false|it|he|she|they)\b)", re.IGNORECASE
+)
+"""Begins what cannot stand after an ordinal such as `1.` in `1. Mai` or `1. Liga`."""
 _LETTER = re.compile(r"\(?([A-Z])[).:]?")
 _INDEX = re.compile(r"\d{1,3}")
 _PROSE = re.compile(r"####|\\boxed|\banswer( is)?\s*:|\bthe answer is\b", re.IGNORECASE)
@@ -30,7 +35,9 @@ class KeyProblem(ValueError):
 def read_options(cell: object) -> tuple[str, ...]:
     """Read options from one cell: a list, a JSON list, a Python list literal, or `a | b`.
 
-    Labels such as `A. `, `(a) ` or `1) ` are taken off when all options have them in order.
+    Labels such as `A. `, `(a) ` or `1) ` are taken off when all options have them in order. A
+    number with a period may be an ordinal, as in `1. Mai` and `2. Juni`, and stays unless the
+    numbers count from 1 and something follows that cannot stand after an ordinal.
 
     Raises:
         KeyProblem: When the cell is none of these, an option is empty, or labels stand in another
@@ -62,7 +69,8 @@ def plain_options(values: Sequence[object]) -> tuple[str, ...]:
         texts.append(text)
     found = [_LABEL.fullmatch(text) for text in texts]
     labels = [match[1] for match in found if match]
-    if len(labels) == len(texts) and (ordered := _ordered(labels)) is not None:
+    ordered = _ordered(labels) if len(labels) == len(texts) else None
+    if ordered is not None and not _may_be_ordinals(texts):
         if labels != ordered:
             raise KeyProblem(
                 f"the labels of the options stand in the order {', '.join(labels)}",
@@ -75,6 +83,17 @@ def plain_options(values: Sequence[object]) -> tuple[str, ...]:
             "the options are fewer than two or not distinct", "write two or more different options"
         )
     return tuple(texts)
+
+
+def _may_be_ordinals(texts: Sequence[str]) -> bool:
+    """Whether numbers with a period at the beginning may belong to the texts."""
+    numbers = [match[1] for match in map(_NUMBER.fullmatch, texts) if match]
+    if not numbers:
+        return False
+    rests = [text.partition(".")[2].strip() for text in texts]
+    counted = numbers == [str(place) for place in range(1, len(texts) + 1)]
+    distinct = len(set(map(canonical, rests))) == len(rests)
+    return not (counted and distinct and any(map(_NO_ORDINAL.match, rests)))
 
 
 def _ordered(labels: Sequence[str]) -> list[str] | None:
