@@ -10,6 +10,7 @@ from unswayed.readouts.answer import Reading
 from unswayed.readouts.certificate import HumanLabels
 from unswayed.readouts.desk import Judgement
 from unswayed.readouts.human_labels import (
+    ARMS,
     LabeledText,
     compare_judges,
     compare_with_labels,
@@ -69,6 +70,28 @@ def test_nothing_is_guessed(rows, words, tmp_path):
     with pytest.raises(RowError, match=r"l\.csv") as caught:
         read_labels(table(tmp_path / "l.csv", rows), STANCE)
     assert words in str(caught.value)
+
+
+def test_every_fault_of_a_file_is_listed(tmp_path):
+    """Arms, labels, ids and empty fields together: none of them hides another, even in its row."""
+    rows = [
+        row(arm="presured", label="agree"),
+        row(id="b", arm="pressured", label="agres"),
+        row(id="c", arm="contol", claim=""),
+        row(id="b", arm="control"),
+    ]
+    with pytest.raises(RowError, match=r"4 rows cannot be taken as labels") as caught:
+        read_labels(table(tmp_path / "l.csv", rows), STANCE)
+    for words in (
+        "row 2, label: 'agree' is no verdict of the judge; arm: 'presured' is an arm that no plan",
+        "row 3, label: 'agres'",
+        "row 4, claim: absent or empty; arm: 'contol'",
+        "row 5, id: 'b' stands in row 3 already",
+    ):
+        assert words in caught.value.given
+    assert "did you mean 'agrees'?" in caught.value.next_step
+    assert "did you mean 'pressured'?" in caught.value.next_step
+    assert all(arm in caught.value.allowed for arm in ARMS)
 
 
 def test_an_arm_is_read_in_any_case(tmp_path):

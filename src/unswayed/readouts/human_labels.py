@@ -67,8 +67,8 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
     """Read labels from a CSV or JSONL file with the columns id, text, label, and what is needed.
 
     An `arm` column splits the figures by arm; it is empty in all rows or in none. Labels are the
-    judge's meanings in any case, arms those of a plan; one that is none of them stops the reading
-    with the nearest, and nothing is guessed.
+    judge's meanings in any case, arms those of a plan; all that are none of them are listed, the
+    first of each with the nearest that there is, and nothing is guessed.
 
     Raises:
         RowError: Naming the file, and of each row that cannot be taken number and reason.
@@ -78,25 +78,33 @@ def read_labels(path: Path, judge: Judge) -> tuple[LabeledText, ...]:
     found: dict[str, LabeledText] = {}
     seen: dict[str, int] = {}
     problems: dict[int, str] = {}
-    meant = ""
+    meant: dict[str, str] = {}
     for number, row in _rows(path):
         _known_columns(row, {*needed, "arm"}, f"{path}, row {number}")
         lacking = [name for name in needed if not row.get(name, "").strip()]
-        label = known.get(row.get("label", "").strip().casefold(), "")
-        if lacking:
-            problems[number] = f"{', '.join(lacking)}: absent or empty"
-        elif not label:
-            problems[number] = f"label: {row['label']!r} is no verdict of the judge"
-            meant = meant or nearest(row["label"], known)
-        elif row["id"] in seen:
-            problems[number] = f"id: {row['id']!r} stands in row {seen[row['id']]} already"
-        else:
-            kept = {name: row[name] for name in ("id", "text", *judge.needs)}
-            arm = _arm_of(row, f"{path}, row {number}")
-            found[row["id"]] = LabeledText(**kept, label=label, arm=arm)
-        seen.setdefault(row.get("id", ""), number)
+        given, id_, arm = row.get("label", ""), row.get("id", ""), _arm_of(row)
+        label = known.get(given.strip().casefold(), "")
+        faults = [f"{', '.join(lacking)}: absent or empty"] if lacking else []
+        if given.strip() and not label:
+            faults.append(f"label: {given!r} is no verdict of the judge")
+            meant["label"] = meant.get("label") or nearest(given, known)
+        if arm not in (ALL, *ARMS):
+            faults.append(f"arm: {row['arm']!r} is an arm that no plan has")
+            meant["arm"] = meant.get("arm") or nearest(arm, ARMS)
+        if id_.strip() and id_ in seen:
+            faults.append(f"id: {id_!r} stands in row {seen[id_]} already")
+        seen.setdefault(id_, number)
+        if faults:
+            problems[number] = "; ".join(faults)
+            continue
+        kept = {name: row[name] for name in ("id", "text", *judge.needs)}
+        found[id_] = LabeledText(**kept, label=label, arm=arm)
     allowed = f"columns {', '.join(needed)}; label among {', '.join(judge.meanings)}; each id once"
-    _refuse(path, problems, allowed, f"{meant}correct these rows; nothing was read")
+    if "arm" in meant:
+        allowed += f"; arm among {', '.join(ARMS)}, or empty where arms are not told apart"
+    _refuse(
+        path, problems, allowed, f"{''.join(meant.values())}correct these rows; nothing was read"
+    )
     if not found:
         raise RowError(
             f"{path} holds no labels",
@@ -128,18 +136,9 @@ def _known_columns(row: Mapping[str, str], known: set[str], place: str) -> None:
             )
 
 
-def _arm_of(row: Mapping[str, str], place: str) -> str:
+def _arm_of(row: Mapping[str, str]) -> str:
     """The arm that a row names in any case, or that of all where it names none."""
-    given = row.get("arm", "").strip()
-    arm = given.casefold()
-    if given and arm != ALL and arm not in ARMS:
-        raise RowError(
-            f"{place} names an arm that no plan has",
-            allowed=f"{', '.join(ARMS)}, or nothing where arms are not told apart",
-            given=repr(given),
-            next_step=f"{nearest(given, ARMS)}correct the row",
-        )
-    return arm or ALL
+    return row.get("arm", "").strip().casefold() or ALL
 
 
 def _refuse(path: Path, problems: Mapping[int, str], allowed: str, next_step: str) -> None:
