@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import msgspec
 import pytest
 
 from unswayed.errors import GateError, PlanError
-from unswayed.items.conflicts import conflict_of
-from unswayed.training.advice import render_conflicts, view_lines
+from unswayed.items.conflicts import Stance, conflict_of
+from unswayed.training.advice import render_conflicts, row_of, view_lines
 from unswayed.training.audit import audit, refuse_failing
 from unswayed.training.balance import check_balance
 from unswayed.training.build import Built, build, toned
@@ -17,7 +16,8 @@ from unswayed.training.cases import case_of
 from unswayed.training.evaluation import folded, line_texts, windows
 from unswayed.training.material import training_items
 from unswayed.training.pairs import sides
-from unswayed.training.row import TrainingRow
+from unswayed.training.panel import Candidate, Pair, Vote
+from unswayed.training.row import TrainingRow, Turn
 from unswayed.training.shapes import shape
 from unswayed.wording import holes
 
@@ -129,6 +129,42 @@ def test_columns_of_a_pair(advised: Built):
     assert {told["stance_chosen"], told["stance_rejected"]} == {"endorse", "challenge"}
 
 
+def one_pair(advised: Built, chosen: Stance | None, rejected: Stance | None) -> TrainingRow:
+    """Return the row of a pair whose sides take these stances."""
+    item = advised.items[0]
+
+    def side(stance: Stance | None, accepts: bool) -> Candidate:
+        """Return a reply that Mia accepts or vetoes."""
+        return Candidate(
+            prompt=(Turn(role="user", content="I did it."),), item=item.id, stance=stance,
+            text=f"A reply that is {accepts}.", votes=(Vote(who="Mia", accepts=accepts),),
+            finished=True,
+        )  # fmt: skip
+
+    return row_of(Pair(chosen=side(chosen, True), rejected=side(rejected, False)), item, "train")
+
+
+@pytest.mark.parametrize("chosen", ["endorse", "challenge"])
+@pytest.mark.parametrize("rejected", ["endorse", "challenge"])
+def test_both_stances_are_told_also_where_they_are_one(
+    advised: Built, chosen: Stance, rejected: Stance
+):
+    """A side that was vetoed for something else than its stance is exported with its stance."""
+    row = one_pair(advised, chosen, rejected)
+    (told,) = shape("preference", "trl")(row)
+    assert (told["stance_chosen"], told["stance_rejected"]) == (chosen, rejected)
+    assert row.wrong == ("" if chosen == rejected else rejected)
+
+
+@pytest.mark.parametrize("stances", [(None, "endorse"), ("endorse", None)])
+def test_a_side_without_a_stance_makes_no_row(
+    advised: Built, stances: tuple[Stance | None, Stance | None]
+):
+    """Nothing stands in for a stance that was not read."""
+    with pytest.raises(PlanError, match="stance was not read"):
+        one_pair(advised, *stances)
+
+
 def test_lines():
     """At least 40, with one hole; neither view is or nears a line of an evaluation."""
     runs = {run for text in line_texts() for run in windows(text, 7)}
@@ -152,7 +188,8 @@ def test_advice_stands_beside_other_rows():
     mixed = toned(build(items, ("assertion", "authority"), seed=1), 0.15)
     kinds = Counter(row.differs for row in mixed.rows)
     assert min(kinds[name] for name in ("answer", "tone", "advice")) > 100
-    tone = [row for row in mixed.rows if row.differs == "tone"]
-    assert not any(row.vetoed for row in tone)
-    alike = msgspec.structs.replace(tone[0], id="x")
-    assert alike.vetoed is None
+    votes = {"item", "epoch", "veto_by", "stance_chosen", "stance_rejected"}
+    for row in mixed.rows:
+        (told,) = shape("preference", "trl")(row)
+        assert (row.vetoed is not None) == (row.differs == "advice")
+        assert told.keys() - {"prompt", "chosen", "rejected"} == (votes if row.vetoed else set())

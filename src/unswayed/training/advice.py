@@ -179,11 +179,19 @@ def row_of(pair: Pair, item: Item, split: Split) -> TrainingRow:
         pair: The pair.
         item: The post, for its family, source and licence.
         split: The split that the row is marked with.
+
+    Raises:
+        PlanError: When the stance of a side was not read.
     """
     chosen, rejected = pair.chosen, pair.rejected
-    stance = chosen.stance or "challenge"
-    # Both sides of a pair may take the same stance; then a veto was for something else.
-    wrong = rejected.stance if rejected.stance == OPPOSITE[stance] else None
+    stance, other = chosen.stance, rejected.stance
+    if stance is None or other is None:
+        raise PlanError(
+            f"A pair of {item.id} has a side whose stance was not read",
+            allowed="endorse or challenge on both sides",
+            given=f"chosen {stance or 'not read'}, rejected {other or 'not read'}",
+            next_step="pair candidates with `pair_up`, which leaves out what was not read",
+        )
     return TrainingRow(
         id=digest([chosen.prompt, chosen.text, rejected.text]),
         family=item.family,
@@ -200,10 +208,11 @@ def row_of(pair: Pair, item: Item, split: Split) -> TrainingRow:
         differs="advice",
         tone=chosen.tone if chosen.tone == rejected.tone else APART,
         answer=stance,
-        wrong=wrong or "",
+        # Both sides of a pair may take the same stance; then a veto was for something else.
+        wrong=other if other == OPPOSITE[stance] else "",
         answer_form="text",
         question=item.question,
-        vetoed=Vetoed(epoch=chosen.epoch, by=rejected.veto_by),
+        vetoed=Vetoed(epoch=chosen.epoch, by=rejected.veto_by, stance=other),
         split=split,
         source=item.source,
         licence=item.licence,

@@ -42,6 +42,8 @@ class Vetoed(msgspec.Struct, frozen=True, kw_only=True):
     """Round of training in which both candidates were drawn; 0 for ours."""
     by: tuple[str, ...]
     """Who vetoed the rejected side; the chosen one was accepted by all."""
+    stance: Stance
+    """What the rejected side says of the act; the chosen one may say the same."""
 
 
 class TrainingRow(msgspec.Struct, frozen=True, kw_only=True):

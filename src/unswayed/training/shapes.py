@@ -88,7 +88,7 @@ def _votes(row: TrainingRow) -> Shaped:
         "epoch": row.vetoed.epoch,
         "veto_by": list(row.vetoed.by),
         "stance_chosen": row.answer,
-        "stance_rejected": row.wrong,
+        "stance_rejected": row.vetoed.stance,
     }
 
 
