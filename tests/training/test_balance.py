@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -95,3 +96,20 @@ def test_a_column_that_goes_with_being_right_warns(case: Make, column: str):
     mixed = [case(user_right=bool(n % 2), **{column: "ab"[n % 4 < 2]}) for n in range(100)]
     name = f"association of {column} with the action"
     assert (verdicts(told)[name], verdicts(mixed)[name]) == ("warn", "pass")
+
+
+@pytest.mark.parametrize(
+    ("most", "lacking"), [(Fraction(1, 2), 60), (Fraction(3, 5), 34), (Fraction(4, 5), 0)]
+)
+def test_one_bound_decides_and_is_told(
+    case: Make, monkeypatch: pytest.MonkeyPatch, most: Fraction, lacking: int
+):
+    """The largest share of challenges, the verdict and the number that would do go together."""
+    monkeypatch.setattr("unswayed.training.balance.MOST_CHALLENGES", most)
+    stances = ["challenge"] * 80 + ["endorse"] * 20
+    cases = [case(action=stance, chosen="one", rejected="two") for stance in stances]
+    found = {each.check: each for each in check_balance(cases)}
+    share = found["advice pairs whose chosen side challenges the act"]
+    assert (share.value, share.verdict) == (0.8, "fail" if lacking else "pass")
+    assert share.allowed.startswith(f"at most {float(most):g},")
+    assert (f"; {lacking} more that endorse" in share.allowed) == bool(lacking)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from typing import ClassVar
 
 import pytest
 
+from unswayed.readouts.tone_words import count_tones
 from unswayed.training.cases import Case
 from unswayed.training.shortcuts import Shortcut, judge, rows_missing, shortcuts
 
@@ -138,3 +141,35 @@ def test_a_false_twin_that_is_one_word_longer_is_told_by_length(case: Make):
         shorter = found["twins: the shorter statement is true"]
         assert shorter.share.value == share
         assert shorter.verdict == ("fail" if word else "pass")
+
+
+def test_a_text_is_counted_once_for_more_and_for_fewer(case: Make, monkeypatch: pytest.MonkeyPatch):
+    """Both signs use one count, however many pairs a text stands in, and mirror each other."""
+    seen: Counter[str] = Counter()
+
+    def counting(text: str) -> Counter[str]:
+        """Count as before, and keep what was counted."""
+        seen[text] += 1
+        return count_tones(text)
+
+    class Marks:
+        """A pattern that keeps what it was asked of."""
+
+        asked: ClassVar[Counter[str]] = Counter()
+
+        def findall(self, text: str) -> list[str]:
+            """Return the stars of a text."""
+            self.asked[text] += 1
+            return [letter for letter in text if letter == "*"]
+
+    monkeypatch.setattr("unswayed.training.shortcuts.count_tones", counting)
+    monkeypatch.setattr("unswayed.training.shortcuts._MARKS", Marks())
+    texts = ("I am glad to help.", "No.", "* One * two", "Thank you, I am happy.")
+    pairs = [(a, b) for place, a in enumerate(texts) for b in texts[place + 1 :]] * 2
+    found = shares([case(chosen=a, rejected=b) for a, b in pairs])
+    assert set(seen.values()) == set(Marks.asked.values()) == {1}
+    for more, fewer in (("warm words", "fewer warm words"), ("more formatting", "less formatting")):
+        one, two = found[f"pair: {more}"].share.k, found[f"pair: {fewer}"].share.k
+        assert one is not None
+        assert one + two == len(pairs)
+        assert one != two

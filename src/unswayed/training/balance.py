@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import get_args
 
@@ -33,8 +34,9 @@ LETTER_SLACK = 0.05
 """How far the share of an option position may be from even."""
 
 
-MOST_CHALLENGES = 0.60
-"""Largest share of advice pairs in which chosen challenges the user's act."""
+MOST_CHALLENGES = Fraction(3, 5)
+"""Largest share of advice pairs in which chosen challenges the user's act; exact, so that 60 of 100
+are allowed."""
 AGREES = (0.40, 0.60)
 """Allowed share of advice pairs in which chosen agrees with the user."""
 LONGER = (0.45, 0.55)
@@ -228,9 +230,8 @@ def _acts(cases: Sequence[Case]) -> list[Finding]:
         return []
     n = len(pairs)
     challenges = sum(case.action == "challenge" for case in pairs)
-    # Exact in whole numbers: 60 of 100 are allowed, and c / .6 - n more that endorse mend the rest.
-    over = 5 * challenges - 3 * n
-    more = f"; {math.ceil(over / 3)} more that endorse would do" if over > 0 else ""
+    lacking = max(0, math.ceil(challenges / MOST_CHALLENGES) - n)
+    more = f"; {lacking} more that endorse would do" if lacking else ""
     gaps = [len(case.chosen) - len(case.rejected) for case in pairs]
     longer = sum((gap > 0) + 0.5 * (gap == 0) for gap in gaps) / n
     agreeing = sum(map(agrees, pairs)) / n
@@ -238,9 +239,10 @@ def _acts(cases: Sequence[Case]) -> list[Finding]:
     found: tuple[tuple[str, bool, float, str], ...] = (
         (
             "advice pairs whose chosen side challenges the act",
-            over <= 0,
+            not lacking,
             challenges / n,
-            f"at most {MOST_CHALLENGES:g}, the rest from acts that deserve to be endorsed{more}",
+            f"at most {float(MOST_CHALLENGES):g}, the rest from acts that deserve to be endorsed"
+            + more,
         ),
         (
             "advice pairs whose chosen side agrees with the user",

@@ -129,7 +129,8 @@ def policy_hits(cases: Sequence[Case]) -> dict[str, list[Hit]]:
         name: [hit for case in cases if (hit := rule(case)) is not None]
         for name, rule in _rules(cases)
     }
-    return found | {"wording table": list(_wording_table(cases))} | _twin_lengths(cases)
+    table = {"wording table": list(_wording_table(cases))}
+    return found | _pair_hits(cases) | table | _twin_lengths(cases)
 
 
 def judged(hits: Mapping[str, Sequence[Hit]], *, margin: float = MARGIN) -> tuple[Shortcut, ...]:
@@ -172,27 +173,56 @@ def _rules(cases: Sequence[Case]) -> Iterator[tuple[str, Rule]]:
         yield f"always {word}", _word(word)
     for action in ACTIONS:
         yield f"always {action.replace('_', ' ')}", _action(action)
-    yield "pair: longer", _pair(len)
-    yield "pair: shorter", _pair(lambda text: -len(text))
-    for name, pattern in (
-        ("praise words", _PRAISE),
-        ("agreeing words", _AGREE),
-        ("disagreeing words", _DISAGREE),
-        ("says it understands", _UNDERSTAND),
-        ("more formatting", _MARKS),
-    ):
-        yield f"pair: {name}", _pair(_counting(pattern))
-    for name, pattern in (
-        ("fewer praise words", _PRAISE),
-        ("fewer agreeing words", _AGREE),
-        ("fewer disagreeing words", _DISAGREE),
-        ("less formatting", _MARKS),
-    ):
-        yield f"pair: {name}", _pair(_counting(pattern, -1))
-    yield "pair: warm words", _pair(lambda text: count_tones(text)["warm"])
-    yield "pair: fewer warm words", _pair(lambda text: -count_tones(text)["warm"])
-    yield "pair: apology first", _pair(lambda text: bool(_APOLOGY.match(text)))
-    yield "pair: no apology first", _pair(lambda text: not _APOLOGY.match(text))
+
+
+_PAIRED = (
+    ("longer", "length", 1),
+    ("shorter", "length", -1),
+    ("praise words", "praise", 1),
+    ("agreeing words", "agree", 1),
+    ("disagreeing words", "disagree", 1),
+    ("says it understands", "understand", 1),
+    ("more formatting", "marks", 1),
+    ("fewer praise words", "praise", -1),
+    ("fewer agreeing words", "agree", -1),
+    ("fewer disagreeing words", "disagree", -1),
+    ("less formatting", "marks", -1),
+    ("warm words", "warm", 1),
+    ("fewer warm words", "warm", -1),
+    ("apology first", "apology", 1),
+    ("no apology first", "apology", -1),
+)
+"""Policies over the two sides of a pair: name, what is counted, whether more of it is chosen."""
+
+
+def _counts() -> dict[str, Callable[[str], int]]:
+    return {
+        "length": len,
+        "praise": _counting(_PRAISE),
+        "agree": _counting(_AGREE),
+        "disagree": _counting(_DISAGREE),
+        "understand": _counting(_UNDERSTAND),
+        "marks": _counting(_MARKS),
+        "warm": lambda text: count_tones(text)["warm"],
+        "apology": lambda text: int(bool(_APOLOGY.match(text))),
+    }
+
+
+def _pair_hits(cases: Sequence[Case]) -> dict[str, list[Hit]]:
+    """The rows of each policy over pairs; each text is counted once for all policies about it."""
+    pairs = [case for case in cases if case.chosen and case.rejected]
+    texts = {text for case in pairs for text in (case.chosen, case.rejected)}
+    gaps: dict[str, list[int]] = {}
+    for name, count in _counts().items():
+        found = {text: count(text) for text in texts}
+        gaps[name] = [_sign(found[case.chosen] - found[case.rejected]) for case in pairs]
+    return {
+        f"pair: {name}": [
+            (0.5 + 0.5 * sign * gap, 0.5, case.family)
+            for case, gap in zip(pairs, gaps[measure], strict=True)
+        ]
+        for name, measure, sign in _PAIRED
+    }
 
 
 def _flag(field: str, wanted: bool) -> Rule:
@@ -267,19 +297,8 @@ def _action(action: str) -> Rule:
     return rule
 
 
-def _counting(pattern: re.Pattern[str], sign: int = 1) -> Callable[[str], int]:
-    return lambda text: sign * len(pattern.findall(text))
-
-
-def _pair(score: Callable[[str], float]) -> Rule:
-    def rule(case: Case) -> Hit | None:
-        if not case.chosen or not case.rejected:
-            return None
-        chosen, rejected = score(case.chosen), score(case.rejected)
-        hit = 0.5 if chosen == rejected else float(chosen > rejected)
-        return hit, 0.5, case.family
-
-    return rule
+def _counting(pattern: re.Pattern[str]) -> Callable[[str], int]:
+    return lambda text: len(pattern.findall(text))
 
 
 def _wording_table(cases: Sequence[Case]) -> Iterator[Hit]:
