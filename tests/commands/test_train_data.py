@@ -6,14 +6,17 @@ import json
 import re
 import signal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import servers
 from cli import background, call, check_error, done, n_stored, process, spawn, wait_until
 
 from unswayed.commands.checking import check_for
+from unswayed.commands.training import MostPairs
 from unswayed.rows import read_rows
 from unswayed.training.material import MATERIAL
+from unswayed.training.panel import MOST_PAIRS
 from unswayed.training.row import TrainingRow
 
 UNCHECKED = ("--check-with", "none")
@@ -101,6 +104,29 @@ def test_conflicts_and_candidates(tmp_path: Path):
                  "--to", tmp_path / "asked")  # fmt: skip
     check_error(asked, "not asked of a model")
     assert not (tmp_path / "again").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("-k", "preference", "--candidates", "F", "--tones", 0.2), "--candidates F --tones 0.2"),
+        (("-k", "preference", "--most-pairs", 3), "--most-pairs with --candidates FILE"),
+        (("-k", "sft", "--most-pairs", 3), "--kind sft --most-pairs 3"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    tmp_path: Path, options: tuple[object, ...], words: str
+):
+    """Tones without items, and a bound of pairs without the file that it bounds."""
+    called = call("train-data", *options, *UNCHECKED, "--to", tmp_path / "s")
+    check_error(called, words)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_usual_number_of_pairs_is_the_one_that_is_told():
+    """The help names the bound that holds where none is given."""
+    told = next(each for each in get_args(MostPairs) if not isinstance(each, type(int | None)))
+    assert f" {MOST_PAIRS} unless given" in told.help
 
 
 def _candidates() -> list[dict[str, object]]:

@@ -25,8 +25,8 @@ class Added(msgspec.Struct, frozen=True, kw_only=True):
     """Share of pairs that differ in tone alone; None for the usual one."""
     candidates: Path | None
     """File of candidates."""
-    most_pairs: int
-    """Pairs of a prompt of that file."""
+    most_pairs: int | None
+    """Pairs of a prompt of that file; None for the usual number."""
     seed: int
     """Seed."""
     margin: float
@@ -41,15 +41,26 @@ def check_added(added: Added) -> None:
     """
     from unswayed.training.tones import check_share
 
-    given = {"--tones": added.tones, "--candidates": added.candidates}
+    given = {
+        "--tones": added.tones,
+        "--candidates": added.candidates,
+        "--most-pairs": added.most_pairs,
+    }
     asked = [f"{name} {value}" for name, value in given.items() if value]
     if asked and added.kind != "preference":
         raise UsageError(
             "Such pairs cannot be written so",
-            allowed="--tones and --candidates with --kind preference; elsewhere a right answer,"
-            " said curtly, would be one to unlearn",
+            allowed="--tones, --candidates and --most-pairs with --kind preference; elsewhere a"
+            " right answer, said curtly, would be one to unlearn",
             given=f"--kind {added.kind} {' '.join(asked)}",
             next_step="leave them out, or write a preference set",
+        )
+    if added.most_pairs is not None and added.candidates is None:
+        raise UsageError(
+            "There is no file whose pairs of a prompt are bounded",
+            allowed="--most-pairs with --candidates FILE",
+            given=f"--most-pairs {added.most_pairs}",
+            next_step="give --candidates FILE, or leave --most-pairs out",
         )
     check_share(_share(added))
 
@@ -68,6 +79,13 @@ def check_advice(chosen: Sequence[Item], added: Added, *, asks_model: bool) -> N
             allowed="--candidates without --model and --known, or with items beside it",
             given=f"--candidates {added.candidates}",
             next_step="leave the model out, or name --kinds or --items",
+        )
+    if added.tones and not chosen and added.candidates is not None:
+        raise UsageError(
+            "A file of candidates alone has no pairs that differ in tone",
+            allowed="--tones with items: --kinds, --items or --n beside --candidates",
+            given=f"--candidates {added.candidates} --tones {added.tones:g}",
+            next_step="leave --tones out, or name the items whose answers are said in two tones",
         )
     told = [each for each in chosen if each.kind == KIND and not is_conflict(each)]
     if any(each.truth in get_args(Stance) for each in told):
@@ -97,6 +115,7 @@ def add(built: Built | None, added: Added) -> Built:
     """
     from unswayed.training.build import toned, with_posts
     from unswayed.training.candidates import read_candidates
+    from unswayed.training.panel import MOST_PAIRS
 
     share = _share(added)
     if built is not None and share:
@@ -110,7 +129,8 @@ def add(built: Built | None, added: Added) -> Built:
                 next_step="give --candidates FILE, or leave --items out",
             )
         return built
-    posts = read_candidates(added.candidates, seed=added.seed, most=added.most_pairs)
+    most = MOST_PAIRS if added.most_pairs is None else added.most_pairs
+    posts = read_candidates(added.candidates, seed=added.seed, most=most)
     say(", ".join(f"{name}: {n}" for name, n in posts.counts.items()))
     return with_posts(built, posts, seed=added.seed, margin=added.margin)
 

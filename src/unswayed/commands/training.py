@@ -108,7 +108,10 @@ Candidates = Annotated[
     ),
 ]
 MostPairs = Annotated[
-    int, typer.Option("--most-pairs", min=1, help="With --candidates: pairs of a prompt.")
+    int | None,
+    typer.Option(
+        "--most-pairs", min=1, help="With --candidates: pairs of a prompt, 10 unless given."
+    ),
 ]
 Margin = Annotated[
     float, typer.Option("--margin", help="How far above chance a trivial policy may come.")
@@ -137,7 +140,7 @@ def train_data(
     own: Own = 4,
     tones: Tones = None,
     candidates: Candidates = None,
-    most_pairs: MostPairs = 10,
+    most_pairs: MostPairs = None,
     margin: Margin = 0.05,
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Seed of items, lines and splits.")
