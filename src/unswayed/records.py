@@ -12,7 +12,7 @@ import msgspec
 from unswayed.errors import PlanError
 from unswayed.items.item import Item
 from unswayed.items.key import Key, keyed
-from unswayed.models.completion import NO_REPLY
+from unswayed.models.completion import lost_by
 from unswayed.plans.cross import committed_key
 from unswayed.plans.plan import Place, Replay
 from unswayed.plans.render import listed_options
@@ -356,10 +356,9 @@ class ReadingCounter:
             # A replay that was never asked is missing, and no machine has failed.
             why = "not_asked" if reading.detail == NEVER_ASKED else reading.reason
             self._reasons.setdefault(arm, Counter())[why] += 1
-            fault = reading.detail.partition(":")[0]
             if why == "not_asked":
                 self._faults[why] += 1
-            elif why == "machine_error" and fault in NO_REPLY:
+            elif why == "machine_error" and (fault := lost_by(reading.detail)):
                 self._faults[fault] += 1
         if arm == "first" and item.options:
             self._guesses.append(1 / len(item.options))

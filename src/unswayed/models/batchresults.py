@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from unswayed.errors import RowError
-from unswayed.models.completion import Completion
+from unswayed.models.completion import UNUSABLE, Completion
 from unswayed.models.replies import Asked, Fault, read_reply, shorten
 
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,40}")
@@ -84,6 +84,8 @@ def completion_of(result: Result, asked: Asked) -> Completion:
         code, message = str(error.get("code") or ""), str(error.get("message") or "")
         if not _CODE.fullmatch(code):
             code, message = "batch", message or code or "no reply"
+        elif code not in UNUSABLE and not code.startswith("batch"):
+            code = f"batch_{code}"
         return Fault(kind="refused", slug=code, message=shorten(message)).completion()
     found = read_reply(result.response.status_code, {}, bytes(result.response.body), asked)
     return found.completion() if isinstance(found, Fault) else found

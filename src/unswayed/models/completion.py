@@ -14,11 +14,19 @@ Stop = Literal["end", "length", "filter", "error", "unknown"]
 
 NO_REPLY = frozenset(
     {
-        "bad_request", "connection", "garbled", "quota", "rate_limit", "server_error", "timeout",
-        "wrong_content_type", "not_served", "wrong_object",
+        "bad_request", "batch", "connection", "garbled", "quota", "rate_limit", "server_error",
+        "timeout", "wrong_content_type", "not_served", "wrong_object", "surplus",
     }
 )  # fmt: skip
 """Names of faults, as they begin `Completion.error`, with which no reply of a model arrives."""
+
+UNUSABLE = frozenset(
+    {
+        "bad_text", "content_filter", "context_full", "empty", "no_logprobs", "too_large",
+        "tool_call", "wrong_content", "wrong_index",
+    }
+)  # fmt: skip
+"""Names of the other faults: a request that cannot be taken, or a reply without what was asked."""
 
 
 class OptionScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +76,18 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     """How many times the request was sent."""
     served_by: str = ""
     """Model name that the endpoint says has answered."""
+
+
+def lost_by(error: str) -> str:
+    """Return the name of the fault with which no reply of a model arrived; empty for another.
+
+    A batch may be lost in ways that only its provider names; these begin with `batch_`.
+
+    Args:
+        error: As it stands in `Completion.error`.
+    """
+    name = error.partition(":")[0]
+    return name if name in NO_REPLY or name.startswith("batch_") else ""
 
 
 def count_lead(options: Sequence[Sequence[object]]) -> int:
