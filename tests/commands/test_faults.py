@@ -6,11 +6,14 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 import servers
+from aiohttp.web import Request, StreamResponse
 from cli import background, call, check_error, done, n_stored, undrawn
 
 from unswayed.line import RunFolder
@@ -141,6 +144,22 @@ def test_a_store_of_another_plan_is_named(tmp_path: Path):
     check_error(call(*RUN, "--to", one), "belongs to another plan")
     check_error(call("status", one), "belongs to another plan")
     assert (one / "store.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_reply_that_came_twice_is_told_with_what_the_cost_leaves_out(tmp_path: Path, first: int):
+    """Dropped replies were written and are paid for, though nobody knows their tokens."""
+    numbers = count()
+
+    async def answer(request: Request, body: dict[str, Any]) -> StreamResponse:
+        name = f"chatcmpl-{max(next(numbers), first):08}"
+        return await servers.reply("A", id=name)(request, body)
+
+    asked = ("run", "-m", "tester", "--n", 2, "--price", "1,1", "--max-cost", 5)
+    with background(answer) as server:
+        called = done(*asked, "--base-url", server.url, "--to", tmp_path / "run")
+    assert ("note: a reply came twice" in called.err) == first
+    assert ("what it cost the first time is not in the known cost" in called.err) == first
 
 
 @pytest.mark.parametrize("alive", [True, False])

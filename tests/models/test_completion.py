@@ -12,8 +12,8 @@ from unswayed import models
 from unswayed.models import replies
 from unswayed.models.batchresults import Result, completion_of
 from unswayed.models.completion import NO_REPLY, UNUSABLE, count_lead, lost_by
-from unswayed.models.http import SURPLUS
 from unswayed.models.replies import Asked, FaultKind
+from unswayed.models.surplus import SURPLUS
 
 NAMED = {"SURPLUS": {SURPLUS}, "code": {"batch"}, "slug": set()}
 """Faults behind a name: `code` is a batch's own, `slug` what `_kind_of_status` gives."""

@@ -294,7 +294,11 @@ def carry_out(
             " goes on where it was",
         ) from error
     if getattr(opened, "surplus", False):
-        say("note: a reply came twice from the server; each request had a connection of its own")
+        say(
+            "note: a reply came twice from the server; what was in flight then was asked again,"
+            " and what it cost the first time is not in the known cost; each request had a"
+            " connection of its own from then on"
+        )
     return finish(folder, progress)
 
 

@@ -27,7 +27,7 @@ from unswayed.models.keys import Key
 from unswayed.models.limits import Clock, Limiter, backoff
 from unswayed.models.protocol import Identity, Request
 from unswayed.models.replies import Asked, Fault, read_reply, shorten, too_large
-from unswayed.models.surplus import Guarded, SurplusError
+from unswayed.models.surplus import SURPLUS, Guarded, SurplusError
 from unswayed.models.transport import open_transport
 from unswayed.models.wire import chat_body, check_scoring, echo_body
 
@@ -36,8 +36,6 @@ WireLog = Callable[[str, int, int | None, float], None]
 
 _WITH_DIGIT = re.compile(r"\S*\d\S*")
 _BUSY = frozenset({429, 502, 503, 504, 529})
-SURPLUS = "surplus"
-"""Name of the fault of a reply that came twice; the request has another connection at once."""
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +84,7 @@ class HTTPModel:
         """Requests that are sent and have no reply yet; those that wait to be sent do not count."""
         self._gave_up = False
         self._last_refusal = ""
-        self._ever_replied = False
+        self._ever_replied = self._came_twice = False
         self._key = Key.from_environment(
             endpoint.key_env, os.environ if environ is None else environ
         )
@@ -122,7 +120,8 @@ class HTTPModel:
     @property
     def surplus(self) -> bool:
         """Whether the server sent a reply twice, so that each request has its own connection."""
-        return self._transport is not None and self._transport.one_each
+        one_each = self._transport is not None and self._transport.one_each
+        return one_each or self._came_twice
 
     @property
     def fast(self) -> bool:
@@ -196,6 +195,7 @@ class HTTPModel:
         """Close every connection."""
         if self._transport is not None:
             await self._transport.close()
+            self._came_twice |= self._transport.one_each
             self._transport = None
 
     def _check_once(self, request: Request) -> None:

@@ -17,6 +17,9 @@ from collections.abc import Callable
 
 from unswayed.models.seam import Reply, Transport
 
+SURPLUS = "surplus"
+"""Name of the fault of a reply that came twice; the request has another connection at once."""
+
 MOST_REMEMBERED = 8192
 """Replies whose ids are remembered; a copy comes for the next request of its connection."""
 
