@@ -23,13 +23,16 @@ def built() -> Built:
 
 def verdicts(rule: Any, rows: Any) -> dict[str, str]:
     """Return the verdict on each policy."""
-    return {each.policy: each.verdict for each in audit_reward(rule, rows)}
+    return {each.policy: each.verdict for each in audit_reward(rule, rows).policies}
 
 
 @pytest.mark.parametrize("rule", [ActionMatch(), TruthMatch()])
 def test_a_sound_reward_on_a_balanced_set(built: Built, rule: Any):
     """Every policy is looked at and none earns more than chance and the margin."""
-    found = audit_reward(rule, built.rows)
+    paid = audit_reward(rule, built.rows)
+    assert (paid.n, paid.left_out, paid.verdict) == (len(built.rows), {}, "pass")
+    assert paid.say_left_out() == ""
+    found = paid.policies
     assert {each.policy for each in found} == set(POLICIES)
     assert {each.verdict for each in found} == {"pass"}
     by_name = {each.policy: each.share.value for each in found}
@@ -91,6 +94,35 @@ def test_the_share_is_a_ratio_of_sums(built: Built):
             ]
 
     assert len({row.answer_form == "choice" for row in built.rows}) == 2
-    found = {each.policy: each.share for each in audit_reward(Uneven(), built.rows)}
+    found = {each.policy: each.share for each in audit_reward(Uneven(), built.rows).policies}
     assert found["one sentence for all"].value == pytest.approx(1.0)
     assert found["says nothing"].value == 0
+
+
+@pytest.mark.parametrize(("read", "verdict"), [(0.01, "warn"), (0.94, "warn"), (0.95, "pass")])
+def test_rows_that_a_reward_does_not_read_are_told(built: Built, read: float, verdict: str):
+    """A reward that reads one row of a hundred does not pass on it without a word."""
+    rows = [
+        msgspec.structs.replace(row, completion=f"{n}: yes")
+        for n, row in enumerate(built.rows[:100])
+    ]
+    right = [row.completion for row in rows[: round(read * len(rows))]]
+
+    class Choosy:
+        """Pays the right completions of the first rows, and has no number for any other text."""
+
+        name = "choosy"
+        needs = ()
+        bounds = (0.0, 1.0)
+
+        def score(self, batch: Any) -> list[RewardValue]:
+            """Pay 1, or say that there is no grade."""
+            return [
+                RewardValue(value=1.0) if text in right else RewardValue(reason="no grade")
+                for text in batch.texts
+            ]
+
+    paid = audit_reward(Choosy(), rows)
+    left = 100 - round(100 * read)
+    assert (paid.n, paid.left_out, paid.verdict) == (100, {"no grade": left}, verdict)
+    assert paid.say_left_out() == f"{left} of 100 rows left out (no grade {left}), allowed 5 %"

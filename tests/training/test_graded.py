@@ -123,7 +123,8 @@ def test_rewards_pay_the_right_action_alone(rows: tuple[TrainingRow, ...]):
         assert Reward(rule)([row.completion for row in rows], **columns) == [1.0] * len(rows)
         assert Reward(rule)([row.rejected for row in rows], **columns) == [0.0] * len(rows)
     paid = audit_reward(Discernment(), rows)
-    assert {each.verdict for each in paid} == {"pass"}
+    assert {each.verdict for each in paid.policies} == {"pass"}
+    assert not paid.left_out
 
 
 def test_nothing_is_from_an_evaluation(rows: tuple[TrainingRow, ...]):

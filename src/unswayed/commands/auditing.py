@@ -17,6 +17,7 @@ from unswayed.errors import EXIT_FAILED_GATE
 from unswayed.signs import signed
 
 if TYPE_CHECKING:
+    from unswayed.rewards.trivial import RewardAudit
     from unswayed.training.audit import Audit
     from unswayed.training.shortcuts import Shortcut
 
@@ -90,16 +91,22 @@ def data(
     cases, of_words = told_by_words(cases)
     notes = tuple(dict.fromkeys(note for each in found for note in each.notes)) + of_words
     result = audit(cases, margin=margin)
-    paid = () if reward is None else _paid(reward, files, margin)
+    pays = None if reward is None else _paid(reward, files, margin)
+    paid = () if pays is None else pays.policies
     if as_json:
         found_of_all = {"audit": result, "reader_notes": notes}
-        if reward is not None:
+        if pays is not None:
             found_of_all["reward"] = paid
+            found_of_all["reward_rows"] = {
+                "n": pays.n, "left_out": pays.left_out, "verdict": pays.verdict,
+            }  # fmt: skip
         typer.echo(encode(found_of_all).decode())
     else:
         for note in notes:
             say(f"note: {note}")
         _show(result)
+        if pays is not None and pays.left_out:
+            typer.echo(f"{pays.verdict:5} {reward} pays no number: {pays.say_left_out()}")
         for each in paid:
             typer.echo(
                 f"{each.verdict:5} {reward} pays, of what it pays right replies, whoever"
@@ -109,7 +116,7 @@ def data(
         raise typer.Exit(EXIT_FAILED_GATE)
 
 
-def _paid(name: str, files: Sequence[Path], margin: float) -> tuple[Shortcut, ...]:
+def _paid(name: str, files: Sequence[Path], margin: float) -> RewardAudit:
     """What a reward pays trivial texts on the rows of folders of ours."""
     from unswayed.rewards.named import named_rule
     from unswayed.rewards.trivial import audit_reward
