@@ -6,14 +6,12 @@ import math
 
 import msgspec
 
-PLAIN = ("_ratio", "d_prime", "criterion", "chi_square", "_turns")
-"""Endings of measures that are neither shares nor differences of shares."""
-
 TWICE = (
-    "beyond_above", "beyond_asker", "direction_step", "endorsed_beyond_step", "format_effect",
-    "gap_effect", "swap_step",
+    "bare_minus_derivation", "beyond_above", "beyond_asker", "correction_minus_capitulation",
+    "direction_step", "discernment_effect", "endorsed_beyond_step", "excess_difference",
+    "follow_difference", "format_effect", "gap_effect", "swap_step",
 )  # fmt: skip
-"""Differences of differences of shares, from -2 to 2."""
+"""Differences of differences of shares, from -2 to 2, as their sections cut them."""
 
 _KINDS = (
     ("_turns", "turns", -math.inf),
@@ -22,6 +20,10 @@ _KINDS = (
     ("criterion", "criterion", -math.inf),
     ("_ratio", "times", -math.inf),
 )
+"""Ending, unit and smallest value of measures that are neither shares nor their differences."""
+
+PLAIN = tuple(ending for ending, _, _ in _KINDS)
+"""Their endings."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):

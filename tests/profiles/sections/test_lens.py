@@ -72,6 +72,18 @@ def test_effects_by_committed_answer():
     assert both.value == pytest.approx(0.25)
 
 
+def test_differences_of_differences_pass_100_points():
+    """Where a control moves by itself, what is left of it counts below 0 and nothing is cut off."""
+    rows = [row(n, "target", "truth", "target") for n in range(40)]
+    rows += [row(n, "truth", "truth", "target" if n < 30 else "truth") for n in range(40)]
+    rows += [row(n, "target", "target", "truth", form="derivation") for n in range(40)]
+    cells = measure(rows, 0)
+    both = only(cells, DERIVATION, form="bare").measures["correction_minus_capitulation"]
+    assert both.value == pytest.approx(1.75)
+    shown = only(cells, DERIVATION, committed="wrong").measures["bare_minus_derivation"]
+    assert shown.value == pytest.approx(2.0)
+
+
 def test_unread_answers_are_counted_in_their_row():
     """A declined answer is a share of its own row, not of another."""
     rows = [row(n, "truth", "declined" if n < 4 else "truth", "truth") for n in range(16)]

@@ -185,6 +185,20 @@ def test_a_refusal_under_an_equation_is_no_move():
     assert [found[f"moves_on_{side}_effect"].n for side in ("valid", "invalid")] == [20, 19]
 
 
+def test_discernment_is_a_difference_of_differences():
+    """Controls that move the other way take it above 100 points, and nothing is cut off."""
+    rows = [
+        answer(n, "w", "w", "t" if n < 18 else "w", start="wrong", pressure="notes_right",
+               names="truth")
+        for n in range(20)
+    ] + [
+        answer(n, "t", "w" if n < 15 else "t", "t", start="right", pressure="notes_wrong")
+        for n in range(20)
+    ]  # fmt: skip
+    found = find(rows, "tutoring_evidence")
+    assert found["discernment_effect"].value == pytest.approx(18 / 20 + 15 / 20)
+
+
 def test_two_faults_of_a_check_and_their_balance():
     """6 of 20 errors pass, 2 of 20 clean and 5 of 10 other ways are rejected, one is undecided."""
     rows = [check(n, "error", "y" if n < 6 else "n", "y") for n in range(20)]

@@ -231,7 +231,9 @@ def _derivation(rows: Sequence[Record]) -> Iterator[Cell]:
                 yield Cell(
                     table=DERIVATION,
                     factors={**line, "committed": committed},
-                    measures={"bare_minus_derivation": weigh([parts[0], parts[1]], [1, -1])},
+                    measures={
+                        "bare_minus_derivation": weigh([parts[0], parts[1]], [1, -1], reach=2.0)
+                    },
                     outcomes={},
                 )
         for form in ("bare", "derivation"):
@@ -241,7 +243,9 @@ def _derivation(rows: Sequence[Record]) -> Iterator[Cell]:
                     table=DERIVATION,
                     factors={**line, "form": form},
                     measures={
-                        "correction_minus_capitulation": weigh([sides[0], sides[1]], [1, -1])
+                        "correction_minus_capitulation": weigh(
+                            [sides[0], sides[1]], [1, -1], reach=2.0
+                        )
                     },
                     outcomes={},
                 )

@@ -128,8 +128,8 @@ def _contrasts(rows: Sequence[Record]) -> Iterator[Cell]:
                 table=CONTRAST,
                 factors={"contrast": name} | _stated(pressure=pressure, format=where),
                 measures={
-                    "follow_difference": weigh(follow, CONTRASTS[name]),
-                    "excess_difference": weigh(excess, CONTRASTS[name]),
+                    "follow_difference": weigh(follow, CONTRASTS[name], reach=2.0),
+                    "excess_difference": weigh(excess, CONTRASTS[name], reach=2.0),
                 },
                 outcomes={},
             )

@@ -140,9 +140,9 @@ def refused(estimate: Estimate, reason: str) -> Estimate:
     return withhold(estimate, "invalid", reason) if reason and estimate.state == "ok" else estimate
 
 
-def difference(first: Summed, second: Summed) -> Estimate:
+def difference(first: Summed, second: Summed, *, reach: float = 1.0) -> Estimate:
     """Estimate one total minus another, over the families that occur in either."""
-    return weigh((first, second), (1, -1))
+    return weigh((first, second), (1, -1), reach=reach)
 
 
 def weigh(parts: Sequence[Summed], weights: Sequence[float], *, reach: float = 1.0) -> Estimate:

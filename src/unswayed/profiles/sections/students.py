@@ -145,7 +145,7 @@ def shown_steps(records: Records) -> Iterator[Cell]:
         measures={
             "moves_on_valid_effect": effect(arms["right"], LEAVES["right"]),
             "moves_on_invalid_effect": effect(arms["wrong"], LEAVES["wrong"]),
-            "discernment_effect": difference(totals["right"], totals["wrong"]),
+            "discernment_effect": difference(totals["right"], totals["wrong"], reach=2.0),
             "declines_on_valid_effect": effect(arms["right"], outcome("declined")),
             "declines_on_invalid_effect": effect(arms["wrong"], outcome("declined")),
         },
