@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from unswayed.errors import StatisticsError
+from unswayed.stats import agreement
 from unswayed.stats.agreement import (
     cohen_kappa,
     gwet_ac,
@@ -198,6 +200,21 @@ def test_a_common_category_is_told_beside_alpha():
     assert "95% of the ratings are of one category" in rare.alpha.note
     assert "raw agreement 91%" in rare.alpha.note
     assert measure_agreement([[1, 1], [3, 3]] * 10 + [[3, 1]], [1, 2, 3]).alpha.note == ""
+
+
+def test_a_note_on_prevalence_stands_beside_another_note(monkeypatch):
+    """What else is to be said of alpha is not lost where one category is most ratings."""
+    plain = agreement._estimate
+
+    def noted(*given):
+        """Return the estimate with a note of its own."""
+        return replace(plain(*given), note="one rater left early")
+
+    monkeypatch.setattr(agreement, "_estimate", noted)
+    rare = measure_agreement([[3, 3]] * 10 + [[3, 1]], [1, 2, 3])
+    assert rare.alpha.note.startswith("one rater left early; 95% of the ratings")
+    even = measure_agreement([[1, 1], [3, 3]] * 10 + [[3, 1]], [1, 2, 3])
+    assert even.alpha.note == "one rater left early"
 
 
 @pytest.mark.parametrize("rating", ["block", "", [1]])

@@ -19,7 +19,7 @@ from unswayed.training.build import build, check_twins
 from unswayed.training.cases import case_of
 from unswayed.training.evaluation import folded, line_texts, questions, windows
 from unswayed.training.export import export
-from unswayed.training.graded import TAU, WAYS, is_graded, lines, render_graded
+from unswayed.training.graded import ROWS, TAU, WAYS, is_graded, lines, render_graded
 from unswayed.training.material import training_items
 from unswayed.training.reading import read_cases
 from unswayed.training.row import TrainingRow
@@ -34,6 +34,12 @@ ITEMS = training_items(60, seed=3, kinds=("chain",))
 def rows() -> tuple[TrainingRow, ...]:
     """Return the rows of 60 calculations."""
     return tuple(render_graded(ITEMS, seed=3))
+
+
+def test_a_calculation_has_the_rows_that_shares_count_on(rows: tuple[TrainingRow, ...]):
+    """The number by which a set plans its graded work is that of its rows."""
+    assert set(Counter(row.item for row in rows).values()) == {ROWS}
+    assert len({row.item for row in rows}) == len(ITEMS)
 
 
 def test_cells_are_equal(rows: tuple[TrainingRow, ...]):

@@ -303,7 +303,9 @@ def measure_agreement(
 
 
 def _noted(alpha: Estimate, table: Floats) -> Estimate:
-    return replace(alpha, note=prevalence_note(table)) if alpha.state == "ok" else alpha
+    if alpha.state != "ok":
+        return alpha
+    return replace(alpha, note="; ".join(filter(None, (alpha.note, prevalence_note(table)))))
 
 
 def _estimate(table: Floats, groups: NDArray[Any], measure: WeightedMeasure, name: str) -> Estimate:

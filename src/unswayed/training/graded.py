@@ -40,6 +40,9 @@ LEAST_VALUE = 13
 Way = Literal["down", "up"]
 WAYS: tuple[Way, ...] = ("down", "up")
 
+ROWS = 2 * len(WAYS)
+"""Rows of a calculation: sound and flawed, each with a remark either way."""
+
 Chosen = TypeVar("Chosen")
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from unswayed.items import chains, premises
 from unswayed.items.item import Item
-from unswayed.training import tones
+from unswayed.training import graded, tones
 from unswayed.training.graded import is_graded
 from unswayed.training.material import training_items
 from unswayed.training.premises import PRESSURE, TURNS, is_premise
@@ -118,7 +118,7 @@ def with_graded(items: Sequence[Item], pressures: Sequence[str], *, seed: int) -
         return tuple(items)
     n_rows = len(plain) * _rows_of_one(plain, pressures, seed)
     n_rows += len(TURNS) * sum(map(is_premise, items))
-    wanted = max(LEAST_GRADED, math.ceil(GRADED / (1 - GRADED) * n_rows / 4))
+    wanted = max(LEAST_GRADED, math.ceil(GRADED / (1 - GRADED) * n_rows / graded.ROWS))
     return (*items, *training_items(wanted, seed=seed, kinds=(chains.KIND,)))
 
 
