@@ -178,9 +178,9 @@ def test_few_conversations_that_collapse_have_a_wider_interval():
 
 
 def test_a_rare_rate_has_an_interval_but_no_test_by_the_normal_law():
-    """Wilson's interval is not made with the standard error that stands beside it."""
+    """The interval of a rare rate is not made with the standard error that stands beside it."""
     found = clustered_rate(np.r_[np.ones(3), np.zeros(97)], list(range(100)))
-    assert (found.method, found.df) == ("Wilson about the usual cluster", None)
+    assert (found.method, found.df) == ("score or exact about the usual cluster", None)
     assert found.se
     assert two_sided_p(found) is None
 

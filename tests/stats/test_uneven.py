@@ -99,6 +99,25 @@ def test_equal_items_keep_the_rules_by_number(n):
         assert found.method == "clustered t"
 
 
+@pytest.mark.parametrize(
+    ("sizes", "hit"), [([20, 10, 5, *[2] * 24], 9), ([*[5] * 6, *[1] * 20], 2)]
+)
+def test_few_uneven_items_count_as_what_they_are_worth(sizes, hit):
+    """Copies in items of two sizes: the interval of as many rows as have the variance of theirs.
+
+    Those are no more than the items are worth, and fewer where large items differ.
+    """
+    rows = np.array(sizes, dtype=np.float64)
+    hits = np.where(np.arange(rows.size) < hit, rows, 0.0)
+    items = np.repeat(np.arange(rows.size), sizes)
+    found = clustered_rate(np.repeat(hits / rows, sizes), items.tolist())
+    p, worth = hits.sum() / rows.sum(), effective_items(rows)
+    alike = p * (1 - p) * rows.sum() ** 2 / np.sum((hits - p * rows) ** 2)
+    assert worth < len(sizes) - 5 < 25
+    assert (found.low, found.high) == pytest.approx(firm_limits(p, min(alike, worth), 0.95))
+    assert found.high - found.low > np.ptp(firm_limits(p, len(sizes), 0.95))
+
+
 def test_the_spread_of_uneven_pseudo_pairs_keeps_the_linearized_one():
     """Without the two added items the standard error is the linearized one."""
     sizes = np.array(UNEVEN[0], dtype=np.float64)

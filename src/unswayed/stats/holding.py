@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from unswayed.stats.arrays import check_events, finite, probability, same_shape, some, within
 from unswayed.stats.estimate import Estimate, counts_only
-from unswayed.stats.limits import firm_limits
+from unswayed.stats.limits import FIRM, firm_limits
 from unswayed.stats.ratio import MINIMUM_ITEMS
 from unswayed.stats.uneven import effective_items, too_uneven
 
@@ -60,7 +60,7 @@ def share_holding(
     value, rows = _rows_behind(d, n)
     rows *= worth / items
     low, high = firm_limits(value, rows, level)
-    method = "product limit, Wilson on effective rows"
+    method = f"product limit, {FIRM} on effective rows"
     return replace(shell, value=value, low=low, high=high, method=method, state="ok", note="")
 
 

@@ -6,6 +6,9 @@ import math
 
 from unswayed.stats.quantiles import beta_quantile, two_sided_z
 
+FIRM = "score or exact"
+"""What the interval of `firm_limits` is called: at each end the wider of Wilson's and the exact."""
+
 ONE_SIDE = 0.7
 """Share of the error of an interval that one side may have at most."""
 
@@ -33,7 +36,7 @@ def firm_limits(p: float, n: float, level: float) -> tuple[float, float]:
     Wilson's interval holds a rate near 0 or 1 in as few as 84% of samples at any n. Here no end
     lies inside the exact one-sided bound (Clopper and Pearson 1934) whose error is .7 of that of
     the interval: at most 3.5% are missed to either side, and a 95% interval of independent rows
-    holds every rate in 93% or more. It is 1% to 12% longer than Wilson's.
+    holds every rate in 93% or more. From ten rows on it is up to 13% longer than Wilson's.
 
     Args:
         p: The share.

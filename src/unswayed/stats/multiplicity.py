@@ -9,6 +9,7 @@ import numpy as np
 
 from unswayed.errors import StatisticsError
 from unswayed.stats.arrays import finite, probability, within
+from unswayed.stats.limits import FIRM
 from unswayed.stats.quantiles import normal_cdf, t_cdf, two_sided_z
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ NORMAL_LAWS = (
 )
 """How the names of rules begin whose interval is center +- z se."""
 
-SCORE_RULES = ("Wilson",)
+SCORE_RULES = ("Wilson", FIRM)
 """How the names of rules begin whose interval is no center +- q se, though they know se."""
 
 

@@ -36,15 +36,18 @@ def about_usual(sums: Floats, sizes: Floats, level: float) -> tuple[float, float
     """Return the ends of the interval of sum T / sum m from what clusters do unlike the usual one.
 
     The rate is m + up - down, with m the usual cluster's share, and up and down the mean distances
-    to either side, at most 1 - m and m. Each has the interval of `firm_limits` for the share of
-    its largest value, with so many rows as have its variance: they are as many as the clusters, or
-    more, up to x(1 - x) / (variance + 1/clusters^2), which is the variance with one more cluster at
-    the largest distance. Both are combined with their correlation as Newcombe (1998) combines two
-    rates. Where the usual cluster's share is 0 or 1 there is one side only; where it lies between,
-    as in twins of which exactly one is hit, the variance of the mean alone held the rate in 85%.
+    to either side, at most 1 - m and m. Each has the interval of `firm_limits` for the share x of
+    its largest value. The rows behind it are x(1 - x) / variance, the number that has its variance,
+    but no more than there are clusters; or x(1 - x) / (variance + 1/clusters^2) where that is more,
+    the number that has the variance with one more cluster at the largest distance. Without a
+    variance they are as many as the clusters. Both are combined with their correlation as Newcombe
+    (1998) combines two rates. Where the usual cluster's share is 0 or 1 there is one side only;
+    where it lies between, as in twins of which exactly one is hit, the variance of the mean alone
+    held the rate in 85%.
 
-    Over 2,000 laws, of copies, twins, beta-binomial rows and clusters of uneven size, from 10
-    clusters to 200, a 95% interval held the rate in 93% or more.
+    In tests/stats/test_usual.py, with 10 to 100 clusters that mostly show one share, of one size
+    and of uneven ones, and with beta-binomial rows, a 95% interval holds the rate in 93% or more,
+    less twice the noise of 600 runs.
 
     Args:
         sums: T, the total of each cluster, shape (clusters,).
@@ -74,7 +77,7 @@ def _side(far: Floats, sizes: Floats, largest: float, level: float) -> _Side:
     if variance / largest**2 > _NOTHING * spread and spread > 0:
         same = spread * largest**2 / variance
         more = spread / (variance / largest**2 + 1 / clusters**2)
-        behind = max(min(same, clusters), min(same, more))
+        behind = max(min(same, clusters), more)
     low, high = firm_limits(share, behind, level)
     return _Side(value=value, variance=variance, low=low * largest, high=high * largest)
 
