@@ -6,7 +6,7 @@ import pytest
 
 from unswayed.commands.choices import change_design
 from unswayed.errors import PlanError, UnswayedError
-from unswayed.plans.design import LEVELS, Design, known_levels
+from unswayed.plans.design import LEVELS, USUAL, Design, known_levels
 
 
 @pytest.mark.parametrize("field", sorted(LEVELS))
@@ -30,7 +30,7 @@ def test_every_field_of_levels_refuses_one_that_it_lacks(field):
         (None, ["names=targt"], "did you mean 'target'?"),
         (None, ["wording=nothing_like_it"], "unknown factor or level"),
         (None, ["pressure=unity"], "unknown factor or level"),
-        (None, ["placement=before"], "No condition of the design"),
+        (None, ["placement=before"], "A cell keeps nothing"),
     ],
 )
 def test_options_of_a_design_name_the_nearest_level(settings, cells, words):
@@ -38,6 +38,27 @@ def test_options_of_a_design_name_the_nearest_level(settings, cells, words):
     with pytest.raises(UnswayedError) as caught:
         change_design(Design(), settings, cells)
     assert words in str(caught.value)
+
+
+def test_cells_are_checked_alike_in_python_and_on_the_command_line():
+    """One message names the levels there are; of cells in code one may keep nothing."""
+    idle, fine = {"placement": "before"}, {"names": "truth"}
+    with pytest.raises(PlanError) as built:
+        Design(cells=(idle,))
+    with pytest.raises(PlanError) as asked:
+        change_design(Design(), None, ["names=truth", "placement=before"])
+    assert str(built.value) == str(asked.value)
+    assert built.value.allowed == "placement: after"
+    both = Design(cells=(idle, fine))
+    assert list(both.arms()) == list(Design(cells=(fine,)).arms())
+
+
+@pytest.mark.parametrize("cell", [{"form": "bare"}, {"asked": "answer"}])
+def test_a_cell_of_what_a_design_leaves_open_keeps_all(cell: dict[str, str]):
+    """The levels that a condition does not state are the defaults of the design."""
+    assert list(Design(cells=(cell,)).arms()) == list(Design().arms())
+    assert cell.items() <= USUAL.items()
+    assert {"form": Design().forms[0], "asked": Design().asked[0]} == USUAL
 
 
 def test_a_cell_of_levels_that_are_planned_is_kept():

@@ -185,8 +185,8 @@ def change_design(
             given=f"{'; '.join(settings or ())} ({error})",
             next_step="correct the setting",
         ) from error
-    if cells:
-        check_cells(changed)
+    if cells and changed.script is None:
+        check_cells(changed.cells, changed.crossed(), each=True)
     return changed
 
 

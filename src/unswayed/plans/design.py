@@ -10,6 +10,7 @@ import msgspec
 
 from unswayed import wording
 from unswayed.errors import PlanError
+from unswayed.plans.kept import check_cells
 from unswayed.plans.levels import refuse_unknown, refuse_unknown_cell
 from unswayed.plans.sampling import Sampling
 from unswayed.plans.script import Script
@@ -159,12 +160,18 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def arms(self) -> Iterator[Arm]:
         """Yield the table of arms, every wording of the design included."""
         for condition in self._conditions():
-            yield Arm(
-                kind="line" if condition["pressure"] in LINES else "pressured",
-                condition=condition,
-                control=control_name(condition),
-                right=right_action(condition),
-            )
+            kind: Literal["pressured", "line"] = "line" if _is_line(condition) else "pressured"
+            if kind == "line" or self._keeps(condition):
+                yield Arm(
+                    kind=kind,
+                    condition=condition,
+                    control=control_name(condition),
+                    right=right_action(condition),
+                )
+
+    def crossed(self) -> Iterator[dict[str, str]]:
+        """Yield the level of every factor in every pressured condition, kept by a cell or not."""
+        return (USUAL | each for each in self._conditions() if not _is_line(each))
 
     def wording_ids(self, pressure: str) -> tuple[str, ...]:
         """Wordings of a type that work in every placement of the design, in file order.
@@ -206,11 +213,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             # An escalating conversation has its own strength at each turn.
             strengths = self.strengths[:1] if path == "escalate" else self.strengths
             for name, strength, names in product(self.wording_ids(pressure), strengths, self.names):
-                yield from self._kept(
-                    {"pressure": pressure, "wording": name, "strength": strength}
-                    | {"names": names}
-                    | tail
-                )
+                head = {"pressure": pressure, "wording": name, "strength": strength}
+                yield {**head, "names": names, **tail}
         for line in LINES if path == self.paths[0] else ():
             if line in self.controls and not (line == "reask" and place == "before"):
                 names = "target" if line == "mention" else "nothing"
@@ -219,17 +223,25 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def _committed(self, first: str) -> Iterator[dict[str, str]]:
         """What is committed before the line, and what is asked about it."""
-        if self.forms == ("bare",) and self.asked == ("answer",):
+        if self.forms == (USUAL["form"],) and self.asked == (USUAL["asked"],):
             yield {}
         else:
             forms = ("own",) if first == "own" else self.forms
             for form, asked in product(forms, self.asked):
                 yield {"form": form, "asked": asked}
 
-    def _kept(self, condition: dict[str, str]) -> Iterator[dict[str, str]]:
-        levels = {"form": "bare", "asked": "answer"} | condition
-        if not self.cells or any(wanted.items() <= levels.items() for wanted in self.cells):
-            yield condition
+    def _keeps(self, condition: dict[str, str]) -> bool:
+        levels = (USUAL | condition).items()
+        return not self.cells or any(wanted.items() <= levels for wanted in self.cells)
+
+
+_OPEN: dict[str, Any] = {each.name: each.default for each in msgspec.structs.fields(Design)}
+USUAL: dict[str, str] = {"form": _OPEN["forms"][0], "asked": _OPEN["asked"][0]}
+"""Levels of the factors of `COMMITTED` where a design does not state others."""
+
+
+def _is_line(condition: dict[str, str]) -> bool:
+    return condition["pressure"] in LINES
 
 
 def control_name(condition: dict[str, str]) -> str:
@@ -280,13 +292,7 @@ def _check_levels(design: Design) -> None:
     known = {**FACTORS, "pressure": design.pressures, "wording": [each.id for each in lines]}
     for cell in design.cells:
         refuse_unknown_cell(cell, known)
-    if design.cells and not any(arm.kind == "pressured" for arm in design.arms()):
-        raise PlanError(
-            "No condition of the design has the levels of a cell",
-            allowed="cells of levels that the design crosses",
-            given="; ".join(f"{f}={level}" for cell in design.cells for f, level in cell.items()),
-            next_step="add the level to the design, such as -s placements=before,after",
-        )
+    check_cells(design.cells, design.crossed(), each=False)
 
 
 def _check_controls(design: Design) -> None:

@@ -1,33 +1,37 @@
-"""The cells that a design keeps: whether each of them is among what it crosses."""
+"""The cells that a design keeps: whether they are among what it crosses."""
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Iterable, Mapping, Sequence
 
 from unswayed.errors import PlanError
-from unswayed.plans.design import Design
-
-_USUAL = {"form": "bare", "asked": "answer"}
 
 
-def check_cells(design: Design) -> None:
-    """Refuse a design with a cell that keeps nothing of it, since its levels are not crossed.
+def check_cells(
+    cells: Sequence[Mapping[str, str]], crossed: Iterable[Mapping[str, str]], *, each: bool
+) -> None:
+    """Refuse cells that keep nothing of a design, since their levels are not crossed.
+
+    Args:
+        cells: The partial conditions that are kept.
+        crossed: The level of every factor in every condition that is crossed; gone through only
+            where there are cells.
+        each: Whether every cell has to keep something, and not only one of them.
 
     Raises:
-        PlanError: Naming the cell, the levels that there are, and the setting to change.
+        PlanError: Naming the first such cell, the levels there are, and the setting to change.
     """
-    if not design.cells or design.script is not None:
+    if not cells:
         return
-    arms = replace(design, cells=()).arms()
-    crossed = [_USUAL | arm.condition for arm in arms if arm.kind == "pressured"]
-    for cell in design.cells:
-        if any(cell.items() <= one.items() for one in crossed):
-            continue
-        there = {name: dict.fromkeys(one[name] for one in crossed) for name in cell}
-        raise PlanError(
-            "A cell keeps nothing, for the design does not cross its levels",
-            allowed="; ".join(f"{name}: {', '.join(levels)}" for name, levels in there.items()),
-            given=", ".join(f"{name}={level}" for name, level in cell.items()),
-            next_step="add the level to the design, such as -s placements=before,after, or correct"
-            " the cell",
-        )
+    there = list(crossed)
+    idle = [cell for cell in cells if not any(cell.items() <= one.items() for one in there)]
+    if not idle or (len(idle) < len(cells) and not each):
+        return
+    levels = {name: dict.fromkeys(one[name] for one in there) for name in idle[0]}
+    raise PlanError(
+        "A cell keeps nothing, for the design does not cross its levels",
+        allowed="; ".join(f"{name}: {', '.join(known)}" for name, known in levels.items()),
+        given=", ".join(f"{name}={level}" for name, level in idle[0].items()),
+        next_step="add the level to the design, such as -s placements=before,after, or correct"
+        " the cell",
+    )
