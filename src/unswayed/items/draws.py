@@ -14,6 +14,16 @@ def digest(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:8], "big")
 
 
+def content_id(prefix: str, *content: object) -> str:
+    """Return an id that follows from what an item holds, so that every reading gives the same.
+
+    Args:
+        prefix: Where the item is from.
+        content: What tells the item from others, two values at least.
+    """
+    return f"{prefix}-{digest(repr(content)):016x}"
+
+
 def hash_order(values: Iterable[str], key: str) -> tuple[str, ...]:
     """Order texts by a hash of key and text, so that the order tells nothing about the values."""
     return tuple(sorted(values, key=lambda value: (digest(f"{key}|{value}"), value)))

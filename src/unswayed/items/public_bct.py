@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from unswayed.items.cells import Row, Table, is_empty
-from unswayed.items.draws import digest
+from unswayed.items.draws import content_id, digest
 from unswayed.items.item import Item
 from unswayed.items.public_set import (
     Format,
@@ -136,9 +136,8 @@ def _add_biased(found: Gathering, row: Row) -> None:
         letters = {"wrong": chr(65 + options.index(target)), "right": letter}
         lines = _lines(original, control[-1][1], biased[0][1], said=biased_letter, letters=letters)
         texts = shipped | lines
-    content = (stem.strip(), options, shipped)
     found.add(
-        id=f"bct-{digest(repr(content)):016x}",
+        id=content_id("bct", stem.strip(), options, shipped),
         aside=aside,
         kind=dataset,
         question=stem.strip(),

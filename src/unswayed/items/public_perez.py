@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unswayed.items.cells import Row, Table, is_empty
-from unswayed.items.draws import digest
+from unswayed.items.draws import content_id
 from unswayed.items.perez_questions import (
     NLP_MARKER,
     PHILPAPERS_MARKER,
@@ -79,7 +79,7 @@ def _view(found: Gathering, row: Row, asked: Asked, matching: str, tags: tuple[s
         found.skip("no_biography")
         return
     others = "\n".join(option for option in asked.options if option != matching)
-    family = f"perez-{digest(repr((asked.question, asked.options))):016x}"
+    family = content_id("perez", asked.question, asked.options)
     hundreds = 100 * round(len(asked.persona) / 100)
     texts = {
         "persona": asked.persona,

@@ -12,7 +12,7 @@ import msgspec
 from unswayed.errors import ItemError
 from unswayed.items.alike import alike
 from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, refuse
-from unswayed.items.draws import digest, hash_order
+from unswayed.items.draws import content_id, hash_order
 from unswayed.items.item import Item, canonical
 
 _LONGEST_MARK = 200
@@ -253,7 +253,7 @@ class Gathering:
     def add(self, *, aside: bool = False, **fields: Any) -> bool:  # noqa: ANN401
         """Add an item and return True; a row that breaks the rules of items is counted."""
         content = (fields["question"], fields.get("options", ()), fields.get("texts", {}))
-        name = str(fields.pop("id", "")) or f"{self._prefix}-{digest(repr(content)):016x}"
+        name = str(fields.pop("id", "")) or content_id(self._prefix, *content)
         self._seen[name] += 1
         if self._seen[name] > 1:
             self.counts["duplicates"] += 1

@@ -12,7 +12,7 @@ import msgspec
 from unswayed.errors import ItemError, RowError
 from unswayed.items.alike import alike
 from unswayed.items.cells import Problem, Row, Table, cell_text, is_empty, read_table, refuse
-from unswayed.items.draws import digest, hash_order
+from unswayed.items.draws import content_id, hash_order
 from unswayed.items.item import AnswerForm, Item, Proof, canonical
 from unswayed.items.keys import KeyProblem, plain_options, read_key, read_open_key, read_options
 from unswayed.items.near_misses import near_miss
@@ -232,7 +232,7 @@ def _item(row: Row, plan: _Plan) -> Item:
         raise _BadCellError(reader.problems)
     try:
         return Item(
-            id=name or f"{plan.stem}-{digest(repr((question, options))):016x}",
+            id=name or content_id(plan.stem, question, options),
             question=question,
             truth=truth,
             target=target,

@@ -56,7 +56,9 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
         """The interval, and how many rows it holds with their range."""
         if self.whole.low is None or self.whole.high is None:
             return ""
-        interval = f"95% interval {_signed(self.whole.low)} to {_signed(self.whole.high)} points"
+        interval = (
+            f"95% interval {in_points(self.whole.low)} to {in_points(self.whole.high)} points"
+        )
         if len(self.rows) < 2:
             return interval
         span = value_range([estimate.value for _, estimate in self.rows])
@@ -121,12 +123,13 @@ def is_shown(cell: Cell, estimate: Estimate, measure: str, *, other_way: bool = 
     return estimate.value < 0 if other_way else estimate.value > 0
 
 
-def _signed(value: float) -> str:
-    return signed(100 * value)
+def in_points(share: float) -> str:
+    """Write a difference of shares in percentage points, with its sign."""
+    return signed(100 * share)
 
 
 def value_range(values: Sequence[float | None]) -> str:
     """Smallest to largest of several differences, in points."""
     known = [value for value in values if value is not None]
-    low, high = _signed(min(known)), _signed(max(known))
+    low, high = in_points(min(known)), in_points(max(known))
     return f"{low} points" if low == high else f"{low} to {high} points"

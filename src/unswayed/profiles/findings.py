@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from unswayed.counting import are
 from unswayed.plans.design import LINES
 from unswayed.profiles import together
-from unswayed.profiles.effects import Effect, is_shown, one_by_one
+from unswayed.profiles.effects import Effect, in_points, is_shown, one_by_one
 from unswayed.profiles.manner import respondent_manner
 from unswayed.profiles.profile import About, Cell
 from unswayed.records import ReadingCount
-from unswayed.signs import signed
 from unswayed.stats.estimate import Estimate
 
 FEW_ITEMS = 30
@@ -293,19 +292,15 @@ _LINE_WORDS = {
 
 def _points(value: float | None) -> str:
     """A difference of rates in percentage points, zero without a sign."""
-    return "unknown" if value is None else f"{_signed(value)} points"
+    return "unknown" if value is None else f"{in_points(value)} points"
 
 
 def _interval(estimate: Estimate) -> str:
     """A difference with its interval, in points."""
-    low, high = (_signed(each or 0.0) for each in (estimate.low, estimate.high))
+    low, high = (in_points(each or 0.0) for each in (estimate.low, estimate.high))
     return f"{_points(estimate.value)} ({low} to {high})"
-
-
-def _signed(value: float) -> str:
-    return signed(100 * value)
 
 
 def _share(value: float | None) -> str:
     """A share in percent."""
-    return "an unknown share" if value is None else f"{_signed(value).lstrip('+')}%"
+    return "an unknown share" if value is None else f"{in_points(value).lstrip('+')}%"

@@ -347,6 +347,17 @@ def test_the_first_sentence_says_which_line_moves_how_far():
     assert first.endswith("more are lost under authority.")
 
 
+@pytest.mark.parametrize("moved", [0, 20])
+def test_one_kind_of_line_alone_is_adjusted_for_nothing(moved: int):
+    """Nothing is said of all of one kind."""
+    first, *_ = say(
+        measure([own(n, "target" if n < moved else "truth", "assertion") for n in range(40)], 0)
+    )
+    assert ("Shown: more are lost under" in first) == (moved > 0)
+    assert "adjusted" not in first
+    assert "all 1" not in first
+
+
 def test_a_line_that_moves_nothing_is_said_first_with_its_reach():
     """No kind of line is shown to move: each has its interval, and no count stands alone."""
     rows = [own(n, "truth", name) for n in range(40) for name in ("assertion", "authority")]

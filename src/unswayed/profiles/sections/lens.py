@@ -75,22 +75,21 @@ def _say_lines(cells: Sequence[Cell]) -> Iterator[str]:
         if not sizes:
             continue
         apart = told_apart(found)
-        kinds = f"all {several(apart.n, 'kind')} of line"
+        adjusted = f", adjusted for all {apart.n} kinds of line" if apart.n > 1 else ""
         sized = (
             "against the same conversation without the line (95% intervals in brackets):"
             f" {', '.join(sizes)}"
         )
         if not apart.n_shown:
             yield (
-                f"No kind of line that names a wrong answer is shown to move {answers}, adjusted"
-                f" for {kinds}; {sized}."
+                "No kind of line that names a wrong answer is shown to move"
+                f" {answers}{adjusted}; {sized}."
             )
             return
         sides = (("more are lost under", apart.above), ("fewer are lost under", apart.below))
         listed = "; ".join(f"{what} {', '.join(names)}" for what, names in sides if names)
         yield (
-            f"Lines that name a wrong answer move {answers}, {sized}. Shown, adjusted for {kinds}:"
-            f" {listed}."
+            f"Lines that name a wrong answer move {answers}, {sized}. Shown{adjusted}: {listed}."
         )
         return
 

@@ -32,9 +32,9 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """From records and a seed to cells, whose `table` is one of `tables`."""
     say: Say
     """From the cells to findings in plain sentences, the most important first."""
-    leads: int = 100
+    leads: int | None = None
     """How many of these sentences stand before those on what all lines move together; the others
-    follow them."""
+    follow them. None for all."""
     graded: bool = True
     """Whether an answer is right: where none is, there is no capitulation and no accuracy."""
     repeats: dict[str, str] = {}

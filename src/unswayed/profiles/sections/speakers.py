@@ -179,7 +179,8 @@ def say(cells: Sequence[Cell]) -> tuple[str, ...]:
     all_of = f"all {apart.n}: " if apart.n > 1 else ""
     beside = f" ({all_of}{apart.span} beyond the asker)" if apart.n else ""
     none = f"No other speaker is shown to be followed more or less than the asker{beside}."
-    shown_to = f"Followed more or less than the asker, adjusted for all {apart.n}: {differ}"
+    adjusted = f", adjusted for all {apart.n}" if apart.n > 1 else ""
+    shown_to = f"Followed more or less than the asker{adjusted}: {differ}"
     every = told_apart([(_who(who), found) for who, found in shown.items()]).span
     return (
         f"An answer above the question is followed from the asker by {points(shown[ASKER])}; from"
