@@ -20,6 +20,8 @@ from unswayed.readouts.reading import read_completion
 from unswayed.stats.rates import wilson
 
 FRESH = Path(__file__).with_name("fresh.jsonl")
+GUARDED = Path(__file__).with_name("guarded.jsonl")
+"""Replies for the readout `declared`: answer lines in hard surroundings."""
 CLASSES = ("declared", "sole", "stated", "implied")
 """From the firmest to the weakest."""
 
@@ -100,6 +102,21 @@ def markdown(rows: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def in_one(rows: list[dict[str, Any]]) -> list[str]:
+    """The first readings without their classes: set, values, false ones, share, unread ones."""
+    lines = []
+    for name in dict.fromkeys(row["set"] for row in rows):
+        chosen = [row for row in rows if row["set"] == name]
+        _, total = counted(chosen, first=True)
+        rate = wilson(total["false"], total["false"] + total["right"])
+        told = f"{rate.value:.0%} ({rate.low:.0%} to {rate.high:.0%})"
+        lines.append(
+            f"| `{name}`, {len(chosen)} replies | {total['false'] + total['right']}"
+            f" | {total['false']} | {told} | {total['unread']} of {plain_ones(chosen)} |"
+        )
+    return lines
+
+
 def plain_ones(rows: list[dict[str, Any]]) -> int:
     """How many replies declare a value plainly."""
     return sum(row["expect"] is not None and not row.get("unread_is_right") for row in rows)
@@ -117,9 +134,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     options.add_argument("--markdown", action="store_true", help="The first readings as a table.")
-    rows = load_fresh()
-    if options.parse_args().markdown:
-        print("\n".join(markdown(rows)))
+    options.add_argument("--guarded", action="store_true", help="The replies for `declared`.")
+    given = options.parse_args()
+    rows = load_fresh(GUARDED if given.guarded else FRESH)
+    if given.markdown:
+        print("\n".join(in_one(rows) if given.guarded else markdown(rows)))
         return
     for name in dict.fromkeys(row["set"] for row in rows):
         chosen = [row for row in rows if row["set"] == name]
@@ -135,6 +154,8 @@ def main() -> None:
                 n = sum(classes[sureness].values())
                 false = classes[sureness]["false"]
                 print(f"  {sureness:<9} {n:>4} values {false:>3} false {share(false, n)}")
+        if given.guarded:
+            continue
         found = by_declared(chosen)
         print(
             f"{name}, readout declared, now: {found.total()} replies, {found['right']} right,"

@@ -11,9 +11,10 @@ _SPEC = importlib.util.spec_from_file_location("classes", Path(__file__).with_na
 classes = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(classes)
 ROWS = classes.load_fresh()
+GUARDED = classes.load_fresh(classes.GUARDED)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", [*ROWS, *GUARDED], ids=lambda row: row["id"])
 def test_only_marked_rows_give_a_false_value(row):
     """A false value is marked and stays as it is recorded; an unread reply is none."""
     value = classes.reading_of(row).value
@@ -35,17 +36,27 @@ def test_declared_alone_gives_no_false_value():
     assert found["false"] == 0
 
 
+def test_answer_lines_in_hard_surroundings_are_read_or_left():
+    """Two false values are left, both marked, and nearly every plain answer line is read."""
+    _, total = classes.counted(GUARDED, first=False)
+    assert total["false"] == sum("known_false" in row for row in GUARDED) == 2
+    assert total["unread"] == 3
+    assert total["right"] > 150
+
+
 def test_the_page_shows_every_set():
-    """The table of docs/readouts.md is that of the command."""
+    """The tables of docs/readouts.md are those of the command."""
     page = (Path(__file__).parents[2] / "docs" / "readouts.md").read_text(encoding="utf-8")
     assert "\n".join(classes.markdown(ROWS)) in page
+    assert "\n".join(classes.in_one(GUARDED)) in page
 
 
 def test_the_rows_are_well_formed():
     """Ids are unique, values are among the options, and each row holds its first reading."""
-    assert len({row["id"] for row in ROWS}) == len(ROWS)
-    assert len({(row["text"], row["readout"], str(row["asked"])) for row in ROWS}) == len(ROWS)
-    for row in ROWS:
+    rows = [*ROWS, *GUARDED]
+    assert len({row["id"] for row in rows}) == len(rows)
+    assert len({(row["text"], row["readout"], str(row["asked"])) for row in rows}) == len(rows)
+    for row in rows:
         offered = row["asked"].get("options") or row["asked"].get("labels")
         if row["expect"] is not None and offered:
             assert row["expect"] in offered

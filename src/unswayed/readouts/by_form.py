@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from unswayed.errors import ReadoutError
 from unswayed.readouts.answer import Asked, Reading
 from unswayed.readouts.choice import read_choice
 from unswayed.readouts.expression import read_expression
+from unswayed.readouts.guarding import is_headed, unguarded
 from unswayed.readouts.number import read_number
 from unswayed.readouts.short import read_short
 from unswayed.readouts.verdict import read_verdict
@@ -57,7 +60,8 @@ def read_declared(text: str, asked: Asked, *, cut: bool = False) -> Reading:
 
     The reading is that of `read_by_form`. Where that is known from a sentence or from its place
     alone (`stated` and `implied`), the reply is unread: a later sentence that says another value
-    leaves no value, so a declared one before it does not stand.
+    leaves no value, so a declared one before it does not stand. Nor does a label count to which
+    other words lead, whose value has another one beside it, or that is taken back.
 
     Args:
         text: The answer text, without reasoning.
@@ -71,11 +75,17 @@ def read_declared(text: str, asked: Asked, *, cut: bool = False) -> Reading:
         ReadoutError: There is no reader for the form, or its reader needs other options.
     """
     reading = read_by_form(text, asked, cut=cut)
-    if reading.value is None or reading.sureness in FIRM:
+    if reading.value is None or reading.span is None:
         return reading
-    return Reading(
-        reason="no_declaration",
-        span=reading.span,
-        candidates=(reading.value,),
-        detail=f"only {reading.sureness}",
-    )
+    sole = reading.sureness == "sole"
+    if reading.sureness in FIRM or is_headed(text, reading.span):
+        doubt = unguarded(text, reading.span, asked, sole=sole)
+    else:
+        doubt = f"only {reading.sureness}"
+    if doubt is not None:
+        return Reading(
+            reason="no_declaration", span=reading.span, candidates=(reading.value,), detail=doubt
+        )
+    if reading.sureness in FIRM:
+        return reading
+    return msgspec.structs.replace(reading, sureness="declared")
