@@ -55,9 +55,9 @@ def test_the_folder_has_a_report_where_pairs_are(tmp_path: Path):
     assert "Imported from a log" in page
     rows = {row[0]: row[1:] for row in reading.Page(page).rows if row}
     assert "Theirs beside ours" in page
-    assert rows["theirs"][:3] == ["0.0%", "0.0% to 24.2%", "0/24, 12 items"]
-    assert rows["ours, readout by_form@1"][0] == "50%"
-    assert rows["the same verdict"][0] == "50%"
+    assert rows["theirs"][:3] == ["0.0%", "0.0% to 24.4%", "0/24, 12 items"]
+    assert rows["ours, readout by_form@1"][:2] == ["50.0%", "37.8% to 62.2%"]
+    assert rows["the same verdict"][0] == "50.0%"
     assert ["wrong", "right", "12", "no"] in reading.Page(page).rows
     assert rows["c0"][:3] == ["wrong", "right", "Paris"]
     again = call("import", path, "--to", tmp_path / "out")
@@ -154,4 +154,4 @@ def test_a_log_without_scores_has_our_number_alone_in_the_report(tmp_path: Path)
     assert call("import", path, "--to", tmp_path / "out").code == 0
     page = reading.Page((tmp_path / "out" / "report.html").read_text())
     assert "there is no number of theirs" in page.text
-    assert ["ours, readout by_form@1", "50%"] in [row[:2] for row in page.rows]
+    assert ["ours, readout by_form@1", "50.0%"] in [row[:2] for row in page.rows]

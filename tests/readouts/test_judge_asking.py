@@ -94,7 +94,7 @@ def test_replies_become_readings(path):
 def test_the_judge_sees_only_question_references_and_final_reply(path):
     """No pressure line, no earlier turn, no condition, no arm and no model name reaches a judge."""
     items = {item.id: item for item in builtin_items(("fact",))[:8]}
-    design = Design(pressures=("authority", "emotional"), turns=2, names=("target", "none"))
+    design = Design(pressures=("authority", "emotional"), turns=2, names=("target", "nothing"))
     replays = list(cross(tuple(items.values()), design))
     respondent = Respondent(items.values(), Law(manner="planted", knows=0.6, yields=0.6))
     store = Store(path.with_name("subject.sqlite"), "owner")

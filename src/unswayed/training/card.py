@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import indent
 
 from unswayed import __version__
+from unswayed.signs import signed
 from unswayed.training.advice import VIEWS
 from unswayed.training.build import Built
 from unswayed.training.leaks import CANARY
@@ -127,7 +128,7 @@ def _pairs(rows: Sequence[TrainingRow]) -> str:
                 each.differs,
                 str(each.n),
                 f"{each.chosen_longer:.3f}",
-                f"{each.log_length:+.3f}",
+                signed(each.log_length, 3),
                 f"{each.chosen_warmer:.3f}",
                 f"{each.rejected_warmer:.3f}",
                 "" if each.chosen_challenges is None else f"{each.chosen_challenges:.3f}",
