@@ -27,6 +27,24 @@ def test_rows_come_back(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_what_a_running_run_adds_is_no_damage(tmp_path: Path, journal: str) -> None:
+    """A reader beside it finds an id absent, and does not call it lost when it has come since."""
+    running = Store(tmp_path / "s.sqlite", "owner", journal=journal)
+    running.add([(A, Completion(text="one"))])
+    reader = Store(tmp_path / "s.sqlite", "owner", writable=False)
+    assert set(reader.get([A, B])) == {A}
+    running.add([(B, Completion(text="two"))])
+    reader.check_absent([B])
+    if journal == "wal":
+        assert reader.get([B]) == {}
+    reader.close()
+    again = Store(tmp_path / "s.sqlite", "owner", writable=False)
+    assert again.get([B])[B].text == "two"
+    again.close()
+    running.close()
+
+
 def test_a_success_is_never_replaced(tmp_path: Path) -> None:
     """A second completion of a replay is ignored, and a late failure does not hide it."""
     store = Store(tmp_path / "s.sqlite", "owner")
