@@ -60,7 +60,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     n_cached_stated: int
     """Stored completions that say how many of their prompt tokens came from the cache."""
     cost: float | None
-    """Cost of the completions that state their tokens; None without a price."""
+    """Cost of the completions that state their tokens, a lower bound where `n_unstated` is above
+    0; None without a price, and where no completion that was sent for states its tokens."""
     currency: str
     """Currency of the cost; empty without a price."""
     n_looked: int
@@ -87,7 +88,7 @@ class _Sums:
     """Tokens over the stored completions."""
 
     def __init__(self) -> None:
-        self.n = self.prompt = self.written = self.n_unstated = 0
+        self.n = self.prompt = self.written = self.n_unstated = self.n_priced = 0
         self.prompt_priced = self.written_priced = 0
         self.cached = self.cached_of = self.n_cached = 0
         self.served_by: Counter[str] = Counter()
@@ -106,6 +107,7 @@ class _Sums:
         if prompt is None or written is None:
             self.n_unstated += tokens.attempts > 0
         else:
+            self.n_priced += tokens.attempts > 0
             self.prompt_priced += prompt
             self.written_priced += written
         if prompt is not None and cached is not None:
@@ -114,8 +116,8 @@ class _Sums:
             self.n_cached += 1
 
     def cost(self, price: Price | None) -> float | None:
-        """Return what the completions that state their tokens cost."""
-        if price is None:
+        """Return what the completions that state their tokens cost; None where none does."""
+        if price is None or (self.n_unstated and not self.n_priced):
             return None
         return (
             self.prompt_priced * price.prompt_per_million

@@ -81,6 +81,35 @@ def test_the_view_says_rate_cost_cache_unread_and_time_left():
     assert line_of(Progress(), 400).startswith("0 of 400 done, 0/s")
 
 
+@pytest.mark.parametrize("n_stating", [0, 6])
+def test_a_cost_that_is_not_stated_is_unknown_and_a_part_of_it_is_the_least(
+    tmp_path: Path, n_stating: int
+):
+    """Status and view call neither 0 nor a part the cost, where replies state no tokens."""
+    folder = tmp_path / "run"
+    stating, silent = (servers.reply("Answer: A", usage=usage) for usage in (USAGE, None))
+    with background(*[stating] * n_stating, silent) as server:
+        undrawn(*options(server, folder))
+    n = n_stored(folder)
+    seen, told = done("status", folder, "--json").json, done("status", folder).out
+    without = f"({n - n_stating:,} replies without token usage)"
+    assert (seen["n_unstated"], seen["currency"]) == (n - n_stating, "USD")
+    if n_stating:
+        assert seen["cost"] == pytest.approx(n_stating * (100 * 10 + 4 * 20) / 1e6)
+        assert f"cost at least 0.01 USD {without}" in told
+    else:
+        assert seen["cost"] is None
+        assert f"cost unknown {without}" in told
+    assert "cost 0.0" not in told
+
+
+def test_the_view_says_that_the_cost_is_unknown_or_a_part():
+    """A reply without token usage is counted, and the cost is not left out or taken as whole."""
+    assert "cost unknown (1 reply without token usage)" in line_of(Progress(n_unpriced=1), 9)
+    part = line_of(Progress(n_unpriced=2, cost=1.5), 9)
+    assert "cost at least 1.50 (2 replies without token usage)" in part
+
+
 def test_the_view_says_the_time_limit_where_that_ends_the_run():
     """It stands beside what all would take; a limit that comes later is no matter."""
     progress = Progress(n_asked=100, n_done=100, max_seconds=310.0)

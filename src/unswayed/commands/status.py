@@ -45,8 +45,8 @@ def lines(found: Status) -> list[str]:
             f"{found.cached_share:.0%} of prompt tokens came from the server's cache"
             f" ({found.n_cached_stated:,} replies say so)"
         )
-    if found.cost is not None:
-        told.append(f"cost {found.cost:.2f} {found.currency}")
+    if found.currency:
+        told.append(known_cost(found.cost, found.n_unstated, found.currency))
     if found.unread_so_far is not None and found.n_done < (found.n_planned or 0):
         told.append(f"{found.unread_so_far:.1%} of {found.n_looked:,} replies unread so far")
     if found.unread_share is not None:
@@ -96,6 +96,21 @@ def _done(found: Status) -> str:
         return f"{found.n_done:,} draws stored"
     share = f" ({found.n_done / found.n_planned:.0%})" if found.n_planned else ""
     return f"{found.n_done:,} of {found.n_planned:,} replays done{share}"
+
+
+def known_cost(cost: float | None, n_unstated: int, currency: str = "") -> str:
+    """Return what replies cost, in words; those that state no tokens make it a part or unknown.
+
+    Args:
+        cost: Cost of the replies that state their tokens; None where none does.
+        n_unstated: Replies that state no tokens.
+        currency: Name of the currency, where it is told.
+    """
+    without = f"{several(n_unstated, 'reply', 'replies')} without token usage"
+    if cost is None:
+        return f"cost unknown ({without})"
+    amount = f"{cost:.2f} {currency}".rstrip()
+    return f"cost at least {amount} ({without})" if n_unstated else f"cost {amount}"
 
 
 def time_left(seconds: float | None, to_limit: float | None) -> str:

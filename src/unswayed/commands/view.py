@@ -138,10 +138,12 @@ def _left(progress: Progress, total: int) -> str:
 
 
 def _facts(progress: Progress) -> str:
+    from unswayed.commands.status import known_cost
+
     seconds = max(time.monotonic() - progress.started, 1e-9)
     parts = [f"{progress.n_asked / seconds:.0f}/s"]
-    if progress.cost is not None:
-        parts.append(f"cost {progress.cost:.2f}")
+    if progress.cost is not None or progress.n_unpriced:
+        parts.append(known_cost(progress.cost, progress.n_unpriced))
     if progress.cached_share is not None:
         parts.append(f"{progress.cached_share:.0%} cached")
     if progress.unread_share is not None:

@@ -63,6 +63,7 @@ COUNTED = (
     "cached_tokens",
     "prompt_tokens_of_cached",
     "completion_tokens",
+    "n_unpriced",
 )
 """Counts of `Progress` that are sums over chunks."""
 

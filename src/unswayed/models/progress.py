@@ -39,6 +39,8 @@ class Progress(msgspec.Struct, kw_only=True):
     """Written tokens stated by the endpoint in this session."""
     cost: float | None = None
     """Known cost, of all sessions where a cost limit holds, else of this one; None if unknown."""
+    n_unpriced: int = 0
+    """Replies that have a price and state no tokens, of the same sessions; the cost lacks them."""
     n_looked: int = 0
     """Replies of this session that were read while it goes on."""
     n_unread: int = 0

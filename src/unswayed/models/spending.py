@@ -41,6 +41,7 @@ class Purse:
             costs = [cost_of(completion, limits.price) for _, completion in store.completions()]
             known = [cost for cost in costs if cost is not None]
             progress.cost = sum(known) if known else None
+            progress.n_unpriced = len(costs) - len(known)
 
     @property
     def limited(self) -> bool:
@@ -88,6 +89,7 @@ class Purse:
             return None
         cost = cost_of(completion, self._price)
         if cost is None:
+            self._progress.n_unpriced += 1
             return None if self._most is None else _unstated(self._most)
         self._progress.cost = (self._progress.cost or 0.0) + cost
         if self._most is not None:
