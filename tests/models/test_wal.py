@@ -120,6 +120,14 @@ def test_a_log_that_was_cut_to_its_header_is_missed(path: Path, size: int | None
     store.close()
 
 
+def test_a_log_that_is_gone_is_told_as_missing(path: Path):
+    """It has no first bytes that could be wrong, and there is nothing to cut."""
+    log_of(path).unlink()
+    with pytest.raises(StoreError, match="s.sqlite-wal is missing") as caught:
+        Store(path, "owner")
+    assert "bytes" not in str(caught.value)
+
+
 @pytest.mark.parametrize("page", [0, 3, 256, 511, 1000, 4098, 2**17, 2**32 - 1])
 def test_a_header_with_a_size_that_no_page_has_is_a_damage(path: Path, page: int):
     """Its checksum fits, as a hostile one does; nothing is read by it."""

@@ -60,6 +60,8 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
     """What the index says; None where there is none for this log."""
     page: int
     """Bytes of a page; 0 where the header cannot be read."""
+    missing: bool = False
+    """Whether there is no log at all, and its index tells of one."""
 
 
 class _Head(NamedTuple):
@@ -128,7 +130,7 @@ def _look_without(log: Path) -> Damage | None:
     known = _known(log, None)
     if known is None or known.moved >= known.committed:
         return None
-    return Damage(frame=0, kept=0, known=known, page=0)
+    return Damage(frame=0, kept=0, known=known, page=0, missing=not log.exists())
 
 
 def lost_log(store: Path, damage: Damage) -> StoreError:
@@ -150,19 +152,31 @@ def lost_log(store: Path, damage: Damage) -> StoreError:
     else:
         count = _n_lost(store, damage)
         told = "the replies after them" if count is None else f"{count:,} replies"
+        cut, remove = f"cut {log.name} to its first {damage.kept} bytes and ", ""
+        if damage.missing:
+            cut, told = "", "the replies that were in it"
+        else:
+            remove = f"truncate -s {damage.kept} {shlex.quote(str(log))} && "
         step = (
-            f"{restore}; or cut {log.name} to its first {damage.kept} bytes and remove"
-            f" {index.name}, which tells of more (`truncate -s {damage.kept}"
-            f" {shlex.quote(str(log))} && rm -f {shlex.quote(str(index))}`), and run again:"
+            f"{restore}; or {cut}remove {index.name}, which tells of more"
+            f" (`{remove}rm -f {shlex.quote(str(index))}`), and run again:"
             f" {told} will be asked again"
         )
     return StoreError(
         f"The store {store} is damaged: its log is not what was written, and replies would be lost",
         allowed=f"{store.name} and {log.name} beside it, as the run wrote them",
-        given=f"{log.name} is wrong in "
-        + (f"frame {damage.frame}, before a commit" if damage.frame else "its first 32 bytes"),
+        given=f"{log.name} {_wrong(damage)}",
         next_step=step,
     )
+
+
+def _wrong(damage: Damage) -> str:
+    """Say what is wrong with a log, after its name."""
+    if damage.missing:
+        return "is missing"
+    if damage.frame:
+        return f"is wrong in frame {damage.frame}, before a commit"
+    return "is wrong in its first 32 bytes"
 
 
 def log_of(store: Path) -> Path:
