@@ -79,17 +79,8 @@ def test_damaged_input_of_read_and_run(copied: Copy, name: str, how: str):
     before = contents(folder)
     check_error(call("read", folder), name, next_step=False)
     assert contents(folder) == before
-    if (name, how) == ("store.sqlite", "empty"):
-        return
     check_error(call("run", "-m", PLANTED, "--to", folder), name, next_step=False)
     assert contents(folder) == before
-
-
-def test_empty_store_is_a_store_in_which_nothing_is_done(copied: Copy):
-    """A store that was made and never written to is started anew."""
-    folder = copied()
-    (folder / "store.sqlite").write_bytes(b"")
-    assert "\n0 requests asked" not in undrawn("run", "-m", PLANTED, "--to", folder).err
 
 
 @pytest.mark.parametrize("how", DAMAGE)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -251,12 +254,49 @@ def test_a_store_without_digests_opens_and_goes_on(tmp_path: Path) -> None:
         read_again(path)
 
 
-def test_a_file_that_lost_its_facts_is_no_new_store(tmp_path: Path) -> None:
-    """An empty file is a store that was never written to; one with bytes and no facts is not."""
-    path = tmp_path / "s.sqlite"
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_store_that_was_cut_to_nothing_is_no_new_store(tmp_path: Path, writable: bool) -> None:
+    """It is refused and left as it is; the told command lets the run begin again."""
+    path = tmp_path / "my run" / "s.sqlite"
+    filled(path)
     path.write_bytes(b"")
-    Store(path, "owner").close()
-    path.unlink()
+    with pytest.raises(StoreError, match="0 bytes") as caught:
+        Store(path, "owner", writable=writable)
+    assert path.stat().st_size == 0
+    told = re.search(r"`(.*)`", caught.value.next_step)
+    assert told is not None
+    subprocess.run(told[1], shell=True, check=True)
+    store = Store(path, "owner")
+    assert store.n_done() == 0
+    store.close()
+
+
+def test_a_process_that_is_killed_while_it_makes_a_store_leaves_none(tmp_path: Path) -> None:
+    """Wherever it ends, the file is absent or whole, and the next process begins."""
+    path = tmp_path / "s.sqlite"
+    dying = (
+        "import os, sys; from pathlib import Path; from unswayed.models.store import Store\n"
+        "steps, last = [0], int(sys.argv[2])\n"
+        "def step(event, _):\n"
+        "    if event in ('open', 'os.rename', 'os.remove', 'sqlite3.connect'):\n"
+        "        steps[0] += 1\n"
+        "        if steps[0] == last: os._exit(9)\n"
+        "sys.addaudithook(step)\n"
+        "Store(Path(sys.argv[1]), 'owner').close()\n"
+    )
+    codes, last = [], 0
+    while 0 not in codes:
+        last += 1
+        codes.append(subprocess.run([sys.executable, "-c", dying, path, str(last)]).returncode)
+        assert not path.exists() or path.stat().st_size
+        Store(path, "owner").close()
+        path.unlink()
+    assert codes.count(9) >= 3
+
+
+def test_a_file_that_lost_its_facts_is_no_new_store(tmp_path: Path) -> None:
+    """A file with bytes and without facts was a store that has lost them."""
+    path = tmp_path / "s.sqlite"
     change(path, "create table other (x)")
     with pytest.raises(StoreError, match="has lost what stood in it"):
         Store(path, "owner")

@@ -6,12 +6,15 @@ is not what was written is noticed. Rows of older stores have none; they stay as
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
 from unswayed.errors import StoreError
+from unswayed.rows import replacing
 
 Journal = Literal["wal", "delete"]
 Table = Literal["completions", "failures"]
@@ -32,6 +35,9 @@ _TABLES = (
     " (number integer primary key, replay blob not null, body blob not null, digest integer)",
     "create table sessions (number integer primary key, started text not null, finished text)",
 )
+_BESIDE = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite keeps beside a store."""
+
 _FROM = "first with digest: "
 """Fact, by table: number of the first row that must have a digest."""
 
@@ -41,11 +47,52 @@ def row_digest(replay: bytes, body: bytes) -> int:
     return zlib.crc32(body, zlib.crc32(replay))
 
 
-def prepare(db: sqlite3.Connection, path: Path, owner: str, journal: Journal) -> None:
-    """Make the tables of a new store, or add digests to an older one of this owner.
+def make(path: Path, owner: str) -> None:
+    """Write a new store, with its tables and facts, whole or not at all.
 
-    Tables and facts of a new store are in the file itself before anything is answered, so a file
-    that has bytes and no facts has lost them.
+    A process that is killed meanwhile leaves no file at this path, so one that is empty was cut.
+
+    Args:
+        path: Where it will be; nothing is there yet.
+        owner: Whose it is.
+
+    Raises:
+        DiskError: When the disk is full or fails.
+        RowError: When the place cannot be written to.
+    """
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        for statement in _TABLES:
+            db.execute(statement)
+        _state(db, owner=owner, version=VERSION, **{f"{_FROM}{table}": "1" for table in ROWS})
+        whole = db.serialize()
+    with replacing(path) as stream:
+        stream.write(whole)
+        # SQLite too removes what a store that is gone has left, before it writes a new one.
+        for end in _BESIDE:
+            path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def check_not_empty(path: Path) -> None:
+    """Check, before SQLite takes it for new, that the file of a store was not cut to nothing.
+
+    Raises:
+        StoreError: When it is there and holds no byte.
+    """
+    if not path.exists() or path.stat().st_size:
+        return
+    beside = [path.with_name(path.name + end) for end in ("", *_BESIDE)]
+    files = " ".join(shlex.quote(str(each)) for each in beside if each.exists())
+    raise StoreError(
+        f"The store {path} is damaged: it has lost what stood in it",
+        allowed="the file as the run wrote it, which is never empty",
+        given="a file of 0 bytes",
+        next_step=f"restore it from a copy; or remove what is left (`rm {files}`) and run again:"
+        " everything will be asked again",
+    )
+
+
+def prepare(db: sqlite3.Connection, path: Path, owner: str, journal: Journal) -> None:
+    """Check that a store has its facts, and add digests to an older one of this owner.
 
     Args:
         db: The open store.
@@ -54,16 +101,10 @@ def prepare(db: sqlite3.Connection, path: Path, owner: str, journal: Journal) ->
         journal: How it is written.
 
     Raises:
-        StoreError: When the file holds no facts, and is not empty.
+        StoreError: When the file holds no facts.
     """
     db.execute("pragma synchronous = full")
-    if not db.execute("pragma page_count").fetchone()[0]:
-        db.execute("begin immediate")
-        for statement in _TABLES:
-            db.execute(statement)
-        _state(db, owner=owner, version=VERSION, **{f"{_FROM}{table}": "1" for table in ROWS})
-        db.execute("commit")
-    elif not db.execute("select 1 from sqlite_master where name = 'facts'").fetchone():
+    if not db.execute("select 1 from sqlite_master where name = 'facts'").fetchone():
         raise StoreError(
             f"The store {path} has lost what stood in it",
             allowed="the file and its -wal beside it, as the run wrote them",

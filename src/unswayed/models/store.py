@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from unswayed.errors import StoreError
+from unswayed.errors import StoreError, UnswayedError
 from unswayed.models.completion import Completion
 from unswayed.models.locks import in_use, lock_store
 from unswayed.models.schema import (
@@ -24,7 +24,9 @@ from unswayed.models.schema import (
     WITHOUT_DIGESTS,
     Journal,
     Table,
+    check_not_empty,
     first_with_digest,
+    make,
     prepare,
     row_digest,
 )
@@ -63,7 +65,10 @@ class Store:
         self._writing = threading.Lock()
         self._lock = lock_store(path) if writable else None
         try:
+            check_not_empty(path)
             self._check_log(writable)
+            if writable and not path.exists():
+                make(path, owner)
             with self._reading():
                 self._db = sqlite3.connect(
                     path, timeout=10, check_same_thread=False, isolation_level=None
@@ -78,7 +83,7 @@ class Store:
             except StoreError:
                 self._db.close()
                 raise
-        except StoreError:
+        except UnswayedError:
             self._release()
             raise
 
