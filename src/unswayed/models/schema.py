@@ -81,12 +81,12 @@ def check_not_empty(path: Path) -> None:
     if not path.exists() or path.stat().st_size:
         return
     beside = [path.with_name(path.name + end) for end in ("", *_BESIDE)]
-    files = " ".join(shlex.quote(str(each)) for each in beside if each.exists())
+    files = [str(each) for each in beside if each.exists()]
     raise StoreError(
         f"The store {path} is damaged: it has lost what stood in it",
         allowed="the file as the run wrote it, which is never empty",
         given="a file of 0 bytes",
-        next_step=f"restore it from a copy; or remove what is left (`rm {files}`) and run again:"
+        next_step=f"restore it from a copy; or remove what is left (`rm {shlex.join(files)}`) and run again:"
         " everything will be asked again",
     )
 
