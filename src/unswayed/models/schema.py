@@ -86,8 +86,8 @@ def check_not_empty(path: Path) -> None:
         f"The store {path} is damaged: it has lost what stood in it",
         allowed="the file as the run wrote it, which is never empty",
         given="a file of 0 bytes",
-        next_step=f"restore it from a copy; or remove what is left (`rm {shlex.join(files)}`) and run again:"
-        " everything will be asked again",
+        next_step=f"restore it from a copy; or remove what is left (`rm {shlex.join(files)}`) and"
+        " run again: everything will be asked again",
     )
 
 
