@@ -120,6 +120,17 @@ def test_a_log_that_was_cut_to_its_header_is_missed(path: Path, size: int | None
     store.close()
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_what_a_shortened_log_held_is_not_counted(path: Path, share: float):
+    """Replies that are no longer in the file cannot be counted, and are not told as none."""
+    log = path.with_name(path.name + "-wal")
+    data = log.read_bytes()
+    log.write_bytes(data[: 32 + int(share * (len(data) - 32))])
+    with pytest.raises(StoreError) as caught:
+        Store(path, "owner")
+    assert "the replies after them will be asked again" in str(caught.value)
+
+
 def test_a_log_that_is_gone_is_told_as_missing(path: Path):
     """It has no first bytes that could be wrong, and there is nothing to cut."""
     log_of(path).unlink()

@@ -255,6 +255,8 @@ def _known(log: Path, salts: bytes | None) -> Known | None:
 def _n_lost(store: Path, damage: Damage) -> int | None:
     """Count the replies after a damage, in a copy whose checksums fit again; None where it cannot.
 
+    A log that was cut no longer holds what there is to count.
+
     Args:
         store: The store, of which nothing is changed.
         damage: What is wrong with its log.
@@ -263,6 +265,8 @@ def _n_lost(store: Path, damage: Damage) -> int | None:
         return None
     try:
         data = log_of(store).read_bytes()
+        if damage.known and len(data) < HEADER + damage.known.committed * (FRAME + damage.page):
+            return None
         with TemporaryDirectory() as folder:
             copy = Path(folder) / store.name
             counts = []
